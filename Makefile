@@ -1,0 +1,62 @@
+# The doors: make demo, make test, make lint, make bench. Each installs what it needs into .venv by itself.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+KERNEL := $(wildcard src/tightrope/forest/kernel/*)
+CPP := $(wildcard src/tightrope/forest/kernel/*.?pp tests/kernel/*.?pp)
+
+.PHONY: install demo test lint types imports format test-kernel test-python bench figures wheel clean
+.DEFAULT_GOAL := install
+
+install: $(VENV)/kernel.stamp
+
+$(VENV)/tools.stamp: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tightrope needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install "pip>=25.1"
+	$(PIP) install --group build --group dev
+	touch $@
+
+$(VENV)/kernel.stamp: $(VENV)/tools.stamp pyproject.toml CMakeLists.txt $(KERNEL)
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) install --no-build-isolation --config-settings=cmake.define.TIGHTROPE_STRICT=ON --editable ".[all]"
+	touch $@
+
+demo: install
+	$(BIN)/python experiments/demo.py
+
+test: lint test-kernel test-python
+
+lint: install
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/clang-format --dry-run --Werror $(CPP)
+
+format: $(VENV)/tools.stamp
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	$(BIN)/clang-format -i $(CPP)
+
+test-kernel: $(VENV)/tools.stamp
+	$(BIN)/cmake -S . -B build/kernel-tests -G Ninja -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" -DCMAKE_BUILD_TYPE=Debug \
+	  -DTIGHTROPE_KERNEL_TESTS=ON -DTIGHTROPE_STRICT=ON -DTIGHTROPE_SANITIZE=ON >/dev/null
+	$(BIN)/cmake --build build/kernel-tests
+	$(BIN)/ctest --test-dir build/kernel-tests --output-on-failure
+
+test-python: install
+	$(BIN)/python -m pytest
+
+bench: install
+	$(BIN)/python benchmarks/forest.py
+
+figures: install
+	$(BIN)/python experiments/figure1.py
+	$(BIN)/python experiments/figure2.py
+
+wheel: $(VENV)/tools.stamp
+	$(PIP) wheel --no-deps --wheel-dir dist .
+
+clean:
+	rm -rf build dist out $(VENV)

@@ -1,0 +1,5 @@
+"""Random forests for right-censored responses."""
+
+from tightrope.forest.estimator import CensoredForest
+
+__all__ = ["CensoredForest"]

@@ -1,0 +1,68 @@
+"""What the compiled kernel offers. Arrays must be C-contiguous and of exactly these types."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+class Table:
+    """The rows of X, coded once; reused by every tree and every refit.
+
+    Categorical columns hold whole numbers (any values), ordered columns any finite numbers. NaN is a level of its
+    own in the former and below every number in the latter.
+    """
+
+    def __init__(self, X: Floats, categorical: NDArray[np.bool_]) -> None: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def n_columns(self) -> int: ...
+
+class Forest:
+    """Grown trees."""
+
+    @property
+    def n_trees(self) -> int: ...
+    @property
+    def n_columns(self) -> int: ...
+    def predict(self, X: Floats, threads: int) -> tuple[Floats, Floats]:
+        """Mean and population variance of the trees' predictions, each of shape (m,)."""
+    def predict_trees(self, X: Floats, threads: int, cost: bool = False) -> Floats:
+        """Each tree's prediction (its leaf's mean cost if `cost`), shape (trees, m)."""
+    def marginal(self, configs: Floats, instances: Floats, threads: int, cost: bool = False) -> Floats:
+        """Each tree's mean prediction over the instances, shape (trees, configs), by collapsed trees."""
+    def marginal_by_pairs(self, configs: Floats, instances: Floats, threads: int, cost: bool = False) -> Floats:
+        """Return the same as `marginal` by walking every (config, instance) pair: slow, for comparison."""
+    def gains(self) -> Floats:
+        """Reduction of the squared error by the splits on each column, shape (trees, columns)."""
+    def nodes(self, tree: int) -> dict[str, NDArray[Any]]:
+        """One tree as flat arrays: column (-1: leaf), threshold, left, right, value, cost, points."""
+    def levels_left(self, tree: int, node: int) -> NDArray[np.float64]:
+        """Levels that a categorical split sends left; NaN among them if it goes left."""
+    def __getstate__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: tuple[Any, ...]) -> None: ...
+
+def grow(
+    table: Table,
+    counts: NDArray[np.uint16],
+    targets: Floats,
+    imputed_rows: NDArray[np.int64],
+    imputed: Floats,
+    *,
+    costs: Floats | None = None,
+    imputed_costs: Floats | None = None,
+    weights: Floats | None = None,
+    drawn_columns: int,
+    min_samples_split: int,
+    min_samples_leaf: int,
+    seed: int,
+    threads: int,
+) -> Forest:
+    """Grow one tree for each row of `counts` (trees, n): how often each point is in the tree's bootstrap sample.
+
+    A point has the target `targets[i]` in every tree, except that point `imputed_rows[k]` has `imputed[b, k]` (the
+    mean over its copies) in tree b. `costs` and `imputed_costs` likewise give what leaves average for cost-scale
+    marginals. `weights` multiply the counts; a point with count or weight 0 is not in the tree.
+    """

@@ -1,0 +1,224 @@
+// The points of a subtree in compact numbering.
+//
+// A block numbers its points 0 .. size - 1 with the smallest integer type that holds them, and copies of each column
+// what its nodes need, in the form that is cheapest at their size:
+//   narrow  few distinct values: bins, row by row, to be summed for all columns in one pass over the points
+//   wide    more, but not many more than the block's smallest nodes have points: codes, column by column
+//   sorted  the rest: (rank, id) entries in ascending order, kept sorted as nodes are partitioned
+// Targets are rounded to whole multiples of a block's own unit, so small nodes lose nothing to a wide range above.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "points.hpp"
+#include "scan.hpp"
+
+namespace forest {
+
+template <class Id>
+struct BlockTraits;
+template <>
+struct BlockTraits<uint8_t> {
+    using Entry = uint16_t;
+    static constexpr size_t kMostPoints = 256;
+    static constexpr uint32_t kMostWide = 0;
+};
+template <>
+struct BlockTraits<uint16_t> {
+    using Entry = uint32_t;
+    static constexpr size_t kMostPoints = 65536;
+    static constexpr uint32_t kMostWide = 1024;
+    static constexpr size_t kHandOn = 256;  ///< points of a node that a smaller block takes over
+};
+template <>
+struct BlockTraits<uint32_t> {
+    using Entry = uint64_t;
+    static constexpr size_t kMostPoints = uint64_t{1} << 32;
+    static constexpr uint32_t kMostWide = 32768;
+    static constexpr size_t kHandOn = 65536;
+};
+
+struct NarrowColumn {
+    uint32_t column;
+    bool categorical;
+    uint32_t first, size;  ///< its bins
+};
+
+struct WideColumn {
+    uint32_t column;
+    bool categorical;
+    uint32_t size;
+    size_t offset;  ///< where its codes begin
+};
+
+struct SortedColumn {
+    uint32_t column;
+    bool categorical;
+    size_t offset;  ///< where its entries begin
+};
+
+template <class Id>
+class Block {
+   public:
+    using Traits = BlockTraits<Id>;
+    using Entry = typename Traits::Entry;
+    static constexpr int kIdBits = 8 * sizeof(Id);
+    static Id id_of(Entry entry) { return static_cast<Id>(entry); }
+    static uint32_t rank_of(Entry entry) { return static_cast<uint32_t>(entry >> kIdBits); }
+
+    std::vector<uint32_t> rows;
+    std::vector<double> targets, weights;
+    std::vector<Sum> sums;  ///< of each point, in the block's units
+    double gain_unit = 1.0; ///< what one unit of gain times weight is worth in squared targets
+    std::vector<Id> ids;    ///< a node is a range of these
+
+    std::vector<NarrowColumn> narrow;
+    std::vector<uint16_t> bins;  ///< of each point, a row for each
+    uint32_t n_bins = 0;
+    std::vector<WideColumn> wide;
+    std::vector<uint16_t> codes;
+    std::vector<SortedColumn> sorted;
+    std::vector<Entry> entries;
+
+    size_t size() const { return rows.size(); }
+
+    /// Takes the rows as points, from the table.
+    void load(const Points& points, std::vector<uint32_t> new_rows) {
+        rows = std::move(new_rows);
+        read_points(points);
+        load_columns(points.table(), [&](const Column& column, uint32_t) {
+            sort_or_copy(column, [&](size_t i) { return column.codes[rows[i]]; });
+        });
+    }
+
+    /// Takes a node of a larger block, reusing what that has sorted.
+    template <class Larger>
+    void load(const Points& points, const Larger& from, size_t begin, size_t end) {
+        rows.resize(end - begin);
+        std::vector<Id>& new_id = new_id_;
+        new_id.resize(from.size());
+        for (size_t i = 0; i < rows.size(); ++i) {
+            rows[i] = from.rows[from.ids[begin + i]];
+            new_id[from.ids[begin + i]] = static_cast<Id>(i);
+        }
+        read_points(points);
+        size_t w = 0, s = 0;
+        load_columns(points.table(), [&](const Column& column, uint32_t j) {
+            if (w < from.wide.size() && from.wide[w].column == j) {
+                const uint16_t* code = from.codes.data() + from.wide[w++].offset;
+                sort_or_copy(column, [&](size_t i) { return code[from.ids[begin + i]]; });
+            } else {
+                take_sorted(from.entries.data() + from.sorted[s++].offset + begin, Larger::rank_of, Larger::id_of);
+            }
+        });
+    }
+
+   private:
+    void read_points(const Points& points) {
+        const size_t n = rows.size();
+        targets.resize(n);
+        weights.resize(n);
+        sums.resize(n);
+        ids.resize(n);
+        double low = INFINITY, high = -INFINITY, weight = 0.0;
+        for (size_t i = 0; i < n; ++i) {
+            ids[i] = static_cast<Id>(i);
+            targets[i] = points.target(rows[i]);
+            weights[i] = points.weight(rows[i]);
+            low = std::min(low, targets[i]);
+            high = std::max(high, targets[i]);
+            weight += weights[i];
+        }
+        // Sums of n whole numbers of this unit stay below 2^52: exact in whatever order they are added.
+        const double middle = low / 2 + high / 2, reach = high / 2 - low / 2;
+        const double scale = std::ldexp(1.0, std::min(1000, 51 - exponent(reach) - exponent(weight)));
+        const double weight_scale = points.weighted() ? std::ldexp(1.0, 51 - exponent(weight)) : 1.0;
+        for (size_t i = 0; i < n; ++i) {
+            sums[i].y = std::rint((targets[i] - middle) * scale * weights[i]);
+            sums[i].w = std::max(1.0, std::rint(weights[i] * weight_scale));
+        }
+        gain_unit = weight_scale / scale / scale;
+    }
+    static int exponent(double x) {
+        int e = 0;
+        std::frexp(x, &e);
+        return e;
+    }
+
+    template <class Other>
+    void load_columns(const Table& table, Other other) {
+        load_narrow(table);
+        wide.clear();
+        codes.clear();
+        sorted.clear();
+        entries.clear();
+        for (uint32_t j = 0; j < table.n_columns(); ++j) {
+            const Column& column = table.column(j);
+            if (column.narrow()) continue;
+            if (column.n_values() <= Traits::kMostWide)
+                wide.push_back({j, column.categorical, column.n_values(), codes.size()});
+            else
+                sorted.push_back({j, column.categorical, entries.size()});
+            other(column, j);
+        }
+    }
+
+    void load_narrow(const Table& table) {
+        narrow.clear();
+        n_bins = table.n_bins();
+        for (const uint32_t j : table.narrow_columns()) {
+            const Column& column = table.column(j);
+            narrow.push_back({j, column.categorical, column.first_bin, column.n_values()});
+        }
+        bins.resize(rows.size() * narrow.size());
+        for (size_t i = 0; i < rows.size(); ++i)
+            std::copy_n(table.bins(rows[i]), narrow.size(), bins.data() + i * narrow.size());
+    }
+
+    template <class CodeOf>
+    void sort_or_copy(const Column& column, CodeOf code_of) {
+        if (column.n_values() <= Traits::kMostWide)
+            for (size_t i = 0; i < rows.size(); ++i) codes.push_back(static_cast<uint16_t>(code_of(i)));
+        else
+            sort_by_code(column.n_values(), code_of);
+    }
+
+    /// Counting sort over the codes that occur, which a bitmap finds in ascending order.
+    template <class CodeOf>
+    void sort_by_code(uint32_t n_values, CodeOf code_of) {
+        present_.assign(n_values / 64 + 1, 0);
+        if (ranks_.size() < n_values) ranks_.resize(n_values);
+        for (size_t i = 0; i < rows.size(); ++i) present_[code_of(i) / 64] |= uint64_t{1} << (code_of(i) % 64);
+        uint32_t rank = 0;
+        for (size_t k = 0; k < present_.size(); ++k)
+            for (uint64_t word = present_[k]; word != 0; word &= word - 1)
+                ranks_[64 * k + static_cast<size_t>(std::countr_zero(word))] = rank++;
+        starts_.assign(rank + 1, 0);
+        for (size_t i = 0; i < rows.size(); ++i) ++starts_[ranks_[code_of(i)] + 1];
+        for (uint32_t r = 0; r < rank; ++r) starts_[r + 1] += starts_[r];
+        const size_t offset = entries.size();
+        entries.resize(offset + rows.size());
+        for (size_t i = 0; i < rows.size(); ++i) {
+            const uint32_t r = ranks_[code_of(i)];
+            entries[offset + starts_[r]++] = static_cast<Entry>(static_cast<Entry>(r) << kIdBits | i);
+        }
+    }
+
+    template <class LargerEntry, class RankOf, class IdOf>
+    void take_sorted(const LargerEntry* from, RankOf rank_of_larger, IdOf id_of_larger) {
+        Entry rank = 0;
+        for (size_t i = 0; i < rows.size(); ++i) {
+            rank = static_cast<Entry>(rank + (i > 0 && rank_of_larger(from[i]) != rank_of_larger(from[i - 1])));
+            entries.push_back(static_cast<Entry>(static_cast<Entry>(rank << kIdBits) | new_id_[id_of_larger(from[i])]));
+        }
+    }
+
+    std::vector<Id> new_id_;
+    std::vector<uint64_t> present_;
+    std::vector<uint32_t> ranks_, starts_;
+};
+
+}  // namespace forest

@@ -1,0 +1,249 @@
+// Which instances reach a node depends on the splits on instance columns alone. So the instance set is sent down
+// each tree once; what is left is a collapsed tree that only configs have to walk, whose leaves weigh their value
+// by the share of instances that reach them.
+#include "collapse.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "predict.hpp"
+
+namespace forest {
+namespace {
+
+constexpr size_t kConfigsAtOnce = 512;
+
+struct CollapsedNode {
+    enum class Kind : uint8_t { leaf, split, both };
+    Kind kind;
+    int32_t left, right;
+    uint32_t size;  ///< nodes below and including this one
+    Node original;  ///< leaf: `number` is the weighted value; split: the split on a config column
+};
+
+class Collapse {
+   public:
+    Collapse(const Tree& tree, const Marginals& over, const std::vector<double>& instances)
+        : tree_(tree), over_(over), instances_(instances), ids_(over.n_instances) {
+        std::iota(ids_.begin(), ids_.end(), 0u);
+    }
+
+    /// The collapsed tree; its root is the last node.
+    std::vector<CollapsedNode> run() {
+        stack_.push_back({0, 0, over_.n_instances, 0, 0, Stage::fresh, false});
+        while (!stack_.empty()) step();
+        return std::move(out_);
+    }
+
+   private:
+    enum class Stage : uint8_t { fresh, left_done, right_done };
+    struct Frame {  // an explicit stack: a degenerate tree may be as deep as it has points
+        int32_t node;
+        size_t begin, end, middle;
+        int32_t left_out;
+        Stage stage;
+        bool on_instances;
+    };
+
+    void step() {
+        Frame& frame = stack_.back();
+        const Node& node = tree_.nodes[frame.node];
+        if (frame.stage == Stage::fresh) {
+            if (node.is_leaf()) return finish(leaf(frame));
+            open(frame, node);
+        } else if (frame.stage == Stage::left_done) {
+            frame.left_out = result_;
+            frame.stage = Stage::right_done;
+            push(node.left + 1, frame.on_instances ? frame.middle : frame.begin, frame.end);
+        } else {
+            finish(frame.on_instances ? join(frame.left_out, result_) : split(node, frame.left_out, result_));
+        }
+    }
+
+    void open(Frame& frame, const Node& node) {
+        frame.on_instances = node.split_column() >= over_.n_config_columns;
+        frame.middle = frame.on_instances ? partition(node, frame.begin, frame.end) : frame.end;
+        if (frame.on_instances && frame.middle == frame.end) {
+            frame.node = node.left;
+        } else if (frame.on_instances && frame.middle == frame.begin) {
+            frame.node = node.left + 1;
+        } else {
+            frame.stage = Stage::left_done;
+            push(node.left, frame.begin, frame.middle);
+        }
+    }
+
+    size_t partition(const Node& node, size_t begin, size_t end) {
+        const size_t d = forest_instance_columns();
+        const size_t column = node.split_column() - over_.n_config_columns;
+        const auto first = ids_.begin();
+        const auto middle = std::partition(first + begin, first + end, [&](uint32_t id) {
+            return tree_.goes_left(node, instances_[id * d + column]);
+        });
+        return static_cast<size_t>(middle - first);
+    }
+    size_t forest_instance_columns() const { return instances_.size() / over_.n_instances; }
+
+    CollapsedNode leaf(const Frame& frame) const {
+        const double share = static_cast<double>(frame.end - frame.begin) / static_cast<double>(over_.n_instances);
+        return {CollapsedNode::Kind::leaf, 0, 0, 1, {tree_.leaf(frame.node, over_.cost) * share, -1, 0}};
+    }
+    CollapsedNode split(const Node& node, int32_t left, int32_t right) const {
+        return {CollapsedNode::Kind::split, left, right, out_[left].size + out_[right].size + 1, node};
+    }
+    CollapsedNode join(int32_t left, int32_t right) {
+        const CollapsedNode a = out_[left], b = out_[right];
+        if (a.kind != CollapsedNode::Kind::leaf || b.kind != CollapsedNode::Kind::leaf)
+            return {CollapsedNode::Kind::both, left, right, a.size + b.size + 1, {0.0, -1, 0}};
+        out_.resize(out_.size() - 2);  // both are the newest nodes
+        return {CollapsedNode::Kind::leaf, 0, 0, 1, {a.original.number + b.original.number, -1, 0}};
+    }
+
+    void push(int32_t node, size_t begin, size_t end) {
+        stack_.push_back({node, begin, end, 0, 0, Stage::fresh, false});
+    }
+    void finish(const CollapsedNode& node) {
+        out_.push_back(node);
+        result_ = static_cast<int32_t>(out_.size()) - 1;
+        stack_.pop_back();
+    }
+
+    const Tree& tree_;
+    const Marginals& over_;
+    const std::vector<double>& instances_;
+    std::vector<uint32_t> ids_;
+    std::vector<Frame> stack_;
+    std::vector<CollapsedNode> out_;
+    int32_t result_ = 0;
+};
+
+/// Sends a block of configs down a collapsed tree together and adds up what they meet.
+class Descent {
+   public:
+    Descent(const Tree& tree, const std::vector<CollapsedNode>& nodes, const std::vector<double>& columns,
+            size_t n_configs, double* out)
+        : tree_(tree), nodes_(nodes), columns_(columns), n_configs_(n_configs), out_(out) {}
+
+    void run(size_t begin, size_t end) {
+        if (ids_.size() < end - begin) ids_.resize(end - begin);
+        std::iota(ids_.begin(), ids_.begin() + (end - begin), static_cast<uint32_t>(begin));
+        descend(static_cast<int32_t>(nodes_.size()) - 1, 0, end - begin);
+    }
+
+   private:
+    /// Recurses where there is less to do and loops where there is more, so that the recursion stays shallow.
+    void descend(int32_t at, size_t begin, size_t end) {
+        while (begin < end) {
+            const CollapsedNode& node = nodes_[at];
+            if (node.kind == CollapsedNode::Kind::leaf) {
+                for (size_t i = begin; i < end; ++i) out_[ids_[i]] += node.original.number;
+                return;
+            }
+            if (node.kind == CollapsedNode::Kind::both) {
+                const bool left_smaller = nodes_[node.left].size < nodes_[node.right].size;
+                on_a_copy(left_smaller ? node.left : node.right, begin, end);
+                at = left_smaller ? node.right : node.left;
+            } else {
+                const size_t middle = partition(node, begin, end);
+                if (middle - begin < end - middle) {
+                    descend(node.left, begin, middle);
+                    begin = middle;
+                    at = node.right;
+                } else {
+                    descend(node.right, middle, end);
+                    end = middle;
+                    at = node.left;
+                }
+            }
+        }
+    }
+
+    void on_a_copy(int32_t at, size_t begin, size_t end) {
+        const size_t size = end - begin;
+        const size_t fresh = std::max(top_, end);
+        if (ids_.size() < fresh + size) ids_.resize(fresh + size);
+        std::copy_n(ids_.begin() + begin, size, ids_.begin() + fresh);
+        const size_t kept = std::exchange(top_, fresh + size);
+        descend(at, fresh, fresh + size);
+        top_ = kept;
+    }
+
+    size_t partition(const CollapsedNode& node, size_t begin, size_t end) {
+        const double* x = columns_.data() + node.original.split_column() * n_configs_;
+        if (end - begin == 1) return tree_.goes_left(node.original, x[ids_[begin]]) ? end : begin;
+        if (right_.size() < end - begin) right_.resize(end - begin);
+        size_t kept = begin, moved = 0;
+        for (size_t i = begin; i < end; ++i) {
+            const uint32_t id = ids_[i];
+            const bool left = tree_.goes_left(node.original, x[id]);
+            ids_[kept] = id;
+            right_[moved] = id;
+            kept += left;
+            moved += !left;
+        }
+        std::copy_n(right_.begin(), moved, ids_.begin() + kept);
+        return kept;
+    }
+
+    const Tree& tree_;
+    const std::vector<CollapsedNode>& nodes_;
+    const std::vector<double>& columns_;
+    size_t n_configs_;
+    double* out_;
+    std::vector<uint32_t> ids_, right_;
+    size_t top_ = 0;
+};
+
+std::vector<double> coded(const Forest& forest, const double* rows, size_t n, size_t width, size_t first) {
+    std::vector<double> out(n * width);
+    for (size_t i = 0; i < n; ++i) forest.recode(rows + i * width, out.data() + i * width, width, first);
+    return out;
+}
+
+std::vector<double> transposed(const std::vector<double>& rows, size_t n, size_t width) {
+    std::vector<double> out(rows.size());
+    for (size_t i = 0; i < n; ++i)
+        for (size_t k = 0; k < width; ++k) out[k * n + i] = rows[i * width + k];
+    return out;
+}
+
+}  // namespace
+
+void marginal(const Forest& forest, const Marginals& over, int threads, Stop& stop, double* out) {
+    const size_t dc = over.n_config_columns;
+    const auto instances = coded(forest, over.instances, over.n_instances, forest.columns.size() - dc, dc);
+    const auto columns = transposed(coded(forest, over.configs, over.n_configs, dc, 0), over.n_configs, dc);
+    parallel(forest.trees.size(), threads, stop, [&](size_t b) {
+        double* mean = out + b * over.n_configs;
+        std::fill(mean, mean + over.n_configs, 0.0);
+        const auto nodes = Collapse(forest.trees[b], over, instances).run();
+        stop.after(forest.trees[b].nodes.size() * 16);
+        Descent descent(forest.trees[b], nodes, columns, over.n_configs, mean);
+        for (size_t begin = 0; begin < over.n_configs; begin += kConfigsAtOnce) {
+            const size_t end = std::min(begin + kConfigsAtOnce, over.n_configs);
+            descent.run(begin, end);
+            stop.after((end - begin) * 256);
+        }
+    });
+}
+
+void marginal_by_pairs(const Forest& forest, const Marginals& over, int threads, Stop& stop, double* out) {
+    const size_t d = forest.columns.size(), dc = over.n_config_columns, m = over.n_instances;
+    const auto instances = coded(forest, over.instances, m, d - dc, dc);
+    const auto configs = coded(forest, over.configs, over.n_configs, dc, 0);
+    parallel(over.n_configs, threads, stop, [&](size_t i) {
+        std::vector<double> rows(m * d), values(m);
+        for (size_t k = 0; k < m; ++k) {
+            std::copy_n(configs.begin() + i * dc, dc, rows.begin() + k * d);
+            std::copy_n(instances.begin() + k * (d - dc), d - dc, rows.begin() + k * d + dc);
+        }
+        for (size_t b = 0; b < forest.trees.size(); ++b) {
+            walk(forest.trees[b], rows.data(), d, m, over.cost, values.data());
+            out[b * over.n_configs + i] = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(m);
+            stop.after(m * 32);
+        }
+    });
+}
+
+}  // namespace forest

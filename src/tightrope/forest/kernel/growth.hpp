@@ -1,0 +1,119 @@
+// A tree under construction: what its blocks share.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "draws.hpp"
+#include "parallel.hpp"
+#include "points.hpp"
+#include "scan.hpp"
+#include "tree.hpp"
+
+namespace forest {
+
+/// The rules of growth.
+struct Rules {
+    uint32_t drawn_columns;  ///< looked at in each node
+    uint32_t min_split;      ///< points of a node that may be split
+    uint32_t min_leaf;       ///< points on each side of a split
+
+    size_t fewest_points() const { return std::max(min_split, 2 * min_leaf); }
+};
+
+/// A node to be grown: a range of its block's ids.
+struct Task {
+    int32_t node;
+    NodeKey key;
+    size_t begin, end;
+    Sum total;
+
+    size_t size() const { return end - begin; }
+};
+
+class Growth {
+   public:
+    Growth(const Points& points, const Rules& rules, Stop& stop, Tree& tree)
+        : points_(points), rules_(rules), stop_(stop), tree_(tree), drawn_(points.table().n_columns()) {
+        tree_.gains.assign(points.table().n_columns(), 0.0);
+        add_nodes(1);
+    }
+
+    const Points& points() const { return points_; }
+    const Table& table() const { return points_.table(); }
+    const Rules& rules() const { return rules_; }
+    Stop& stop() { return stop_; }
+
+    /// Draws the columns that a node looks at; is_drawn answers for the latest node.
+    void draw_columns(NodeKey key) {
+        const auto d = static_cast<uint32_t>(drawn_.size());
+        const uint32_t dropped = d - rules_.drawn_columns;
+        const bool mark = 2 * dropped > d;  // mark the smaller part: drawn or dropped ones
+        std::fill(drawn_.begin(), drawn_.end(), !mark);
+        uint32_t missing = mark ? rules_.drawn_columns : dropped;
+        for (uint64_t i = 0; missing > 0; ++i) {
+            uint8_t& column = drawn_[key.below(d, i)];
+            missing -= column != mark;
+            column = mark;
+        }
+    }
+    bool is_drawn(uint32_t column) const { return drawn_[column] != 0; }
+
+    void count_points(int32_t node, size_t n) { tree_.points[node] = static_cast<uint32_t>(n); }
+    void make_leaf(int32_t node, double value, double cost) {
+        tree_.nodes[node] = {value, -1, 0};
+        if (points_.with_costs()) tree_.costs[node] = cost;
+    }
+
+    /// Both return the left child.
+    int32_t split_ordered(const Task& task, uint32_t column, uint32_t below, uint32_t above) {
+        const auto& values = table().column(column).values;
+        return split(task, static_cast<int32_t>(column), threshold(values[below], values[above], task.key.uniform()));
+    }
+    /// `goes_left` has a flag for each code: 1 left, 0 right, kAbsent not in the node.
+    int32_t split_levels(const Task& task, uint32_t column, const std::vector<uint8_t>& goes_left) {
+        const size_t n_words = goes_left.size() / 64 + 1;  // one more code: levels never seen
+        std::vector<uint64_t> words(n_words, 0);
+        for (uint32_t code = 0; code <= goes_left.size(); ++code) {
+            const bool absent = code == goes_left.size() || goes_left[code] == kAbsent;
+            const bool left = absent ? task.key.absent_level_goes_left(code) : goes_left[code] != 0;
+            words[code / 64] |= uint64_t{left} << (code % 64);
+        }
+        if (n_words == 1) return split(task, static_cast<int32_t>(column) | Node::kSet, std::bit_cast<double>(words[0]));
+        const auto begin = std::bit_cast<double>(uint64_t{tree_.level_words.size()});
+        tree_.level_words.insert(tree_.level_words.end(), words.begin(), words.end());
+        return split(task, static_cast<int32_t>(column) | Node::kPooled, begin);
+    }
+    void credit(uint32_t column, double gain) { tree_.gains[column] += gain; }
+
+    static constexpr uint8_t kAbsent = 2;
+
+   private:
+    /// Uniform in [a, b); NaN lies below every number and never goes right.
+    static double threshold(double a, double b, double u) {
+        if (std::isnan(a)) return -std::numeric_limits<double>::infinity();
+        const double t = a + u * (b - a);
+        return t < b ? t : a;
+    }
+    int32_t split(const Task& task, int32_t column, double number) {
+        const int32_t left = add_nodes(2);
+        tree_.nodes[task.node] = {number, column, left};
+        return left;
+    }
+    int32_t add_nodes(size_t n) {
+        const size_t first = tree_.nodes.size();
+        tree_.nodes.resize(first + n, {0.0, -1, 0});
+        tree_.points.resize(first + n);
+        if (points_.with_costs()) tree_.costs.resize(first + n);
+        return static_cast<int32_t>(first);
+    }
+
+    const Points& points_;
+    const Rules& rules_;
+    Stop& stop_;
+    Tree& tree_;
+    std::vector<uint8_t> drawn_;
+};
+
+}  // namespace forest
