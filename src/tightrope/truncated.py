@@ -107,7 +107,7 @@ def _standard_quantile_excess(depth: Floats, a: Floats, *, owner: NDArray[np.int
     # the density changes). There the series takes over.
     shortest = _SERIES_BELOW * np.where(a > 1.0, a, 1.0 / np.maximum(1.0, -a))
     shortest[a > _SERIES_FROM] = np.inf
-    shortest[a < _NO_SERIES_BELOW] = 0.0
+    shortest[a < _NO_SERIES_BELOW] = -np.inf
     short = excess < shortest[owner]
     if short.any():
         depth = np.broadcast_to(depth, excess.shape)

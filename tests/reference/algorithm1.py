@@ -43,12 +43,25 @@ class Options:
     B: int
     rules: Rules
     treatment: str = "sample"  # or "mean" (Schmee & Hahn), "drop", "ignore"
-    positions: str = "paper"  # or "midpoint"
-    joint: bool = True
     kappa_max: float = math.inf
     max_iter: int = 10
     tol: float = 0.01  # of the range of y
+    # The paper has the following values only.
+    positions: str = "paper"  # or "midpoint"
+    joint: bool = True
+    ceiling_rule: str = "shift"  # or "shrink"
     bootstrap: bool = True
+    oob: bool = False
+    min_variance: float = 0.0
+
+
+@dataclass(frozen=True)
+class Streams:
+    """Where random numbers come from: one generator for each purpose, lest they disturb each other."""
+
+    bootstrap: np.random.Generator
+    order: np.random.Generator
+    trees: np.random.Generator
 
 
 @dataclass
@@ -63,33 +76,38 @@ class Bootstrap:
 class Fit:
     forest: Forest
     bootstrap: Bootstrap
-    s: dict[int, list[float]] = field(
-        default_factory=dict
-    )  # of each censored point, in the order of its copies
+    s: dict[int, list[float]] = field(default_factory=dict)  # of each censored point, copy by copy
     iterations: int = 0
     converged: bool = True
 
 
 def fit(data: Data, options: Options, rng: np.random.Generator) -> Fit:
     """Fit a random forest to censored data."""
-    if options.treatment == "ignore":
-        data = Data(data.theta, data.y, np.zeros_like(data.c), data.categorical)
-    bootstrap = draw_bootstrap(len(data.y), options, rng)  # lines 1 to 7
-    first = Fit(fit_uncensored(data, bootstrap, options, rng), bootstrap)  # line 8
-    if options.treatment == "drop" or not data.c.any():
-        return first
-    return impute_and_refit(data, options, rng, first)  # lines 9 to 15
+    streams = Streams(*rng.spawn(3))
+    if options.treatment == "ignore" or (options.treatment == "drop" and data.c.all()):
+        data = take_bounds_as_values(data)
+    elif options.treatment == "drop":
+        data = Data(data.theta[~data.c], data.y[~data.c], data.c[~data.c], data.categorical)
+    bootstrap = draw_bootstrap(len(data.y), options, streams)  # lines 1 to 8
+    forest = fit_uncensored(data, bootstrap, options, streams)  # line 9
+    if not data.c.any():
+        return Fit(forest, bootstrap)
+    return impute_and_refit(data, bootstrap, options, streams, forest)  # lines 10 to 16
 
 
-def draw_bootstrap(n: int, options: Options, rng: np.random.Generator) -> Bootstrap:
-    """Lines 1 to 7: n draws for each tree from all n points, "regardless of their censoring status"."""
+def take_bounds_as_values(data: Data) -> Data:
+    return Data(data.theta, data.y, np.zeros_like(data.c), data.categorical)
+
+
+def draw_bootstrap(n: int, options: Options, streams: Streams) -> Bootstrap:
+    """Lines 1 to 8: n draws for each tree from all n points, "regardless of their censoring status"."""
     N = [0] * n
     b_: list[list[int]] = [[] for _ in range(n)]
     d_: list[list[int]] = [[] for _ in range(n)]
     sample = [[-1] * n for _ in range(options.B)]
     for b in range(options.B):
         for i in range(n):
-            j = int(rng.integers(n)) if options.bootstrap else i  # "Resample a data point"
+            j = int(streams.bootstrap.integers(n)) if options.bootstrap else i  # "Resample a data point"
             sample[b][i] = j  # "Set the i-th data point of tree b to the resampled point"
             N[j] = N[j] + 1  # "Total number of times data point j was resampled so far"
             b_[j].append(b)  # "Tree of this resample of data point j"
@@ -97,17 +115,17 @@ def draw_bootstrap(n: int, options: Options, rng: np.random.Generator) -> Bootst
     return Bootstrap(sample, N, b_, d_)
 
 
-def fit_uncensored(data: Data, bootstrap: Bootstrap, options: Options, rng: np.random.Generator) -> Forest:
-    """Line 8: "Fit forest using uncensored data".
+def fit_uncensored(data: Data, bootstrap: Bootstrap, options: Options, streams: Streams) -> Forest:
+    """Line 9: "Fit forest using uncensored data".
 
     The paper is silent on two cases. A tree that holds no uncensored copy predicts the mean of all uncensored
     observations; if there is none at all, the bounds are taken as values for this one fit.
     """
     if data.c.all():
-        data = Data(data.theta, data.y, np.zeros_like(data.c), data.categorical)
+        data = take_bounds_as_values(data)
     table = Table(data.theta, data.categorical)
     fallback = Leaf(float(data.y[~data.c].mean()), math.nan, frozenset())
-    seed = draw_seed(rng)
+    seed = draw_seed(streams)
     trees: list[Node] = []
     for b in range(options.B):
         copies = [Copy(j, float(data.y[j])) for j in bootstrap.sample[b] if not data.c[j]]
@@ -116,9 +134,10 @@ def fit_uncensored(data: Data, bootstrap: Bootstrap, options: Options, rng: np.r
     return Forest(table, trees)
 
 
-def impute_and_refit(data: Data, options: Options, rng: np.random.Generator, first: Fit) -> Fit:
-    """Lines 9 to 15: repeat until "converged or iteration limit reached"."""
-    forest, bootstrap = first.forest, first.bootstrap
+def impute_and_refit(
+    data: Data, bootstrap: Bootstrap, options: Options, streams: Streams, forest: Forest
+) -> Fit:
+    """Lines 10 to 16: repeat until "converged or iteration limit reached"."""
     censored = [j for j in range(len(data.y)) if data.c[j]]
     means_before = [float(data.y[j]) for j in censored if bootstrap.N[j] > 0]
     converged = False
@@ -127,10 +146,10 @@ def impute_and_refit(data: Data, options: Options, rng: np.random.Generator, fir
     while not converged and iterations < options.max_iter:
         y_hat: Imputed = [{} for _ in range(options.B)]
         for j in censored:
-            s[j] = impute(data, j, forest, N_j=bootstrap.N[j], options=options, rng=rng)  # lines 11 and 12
+            s[j] = impute(data, j, forest, bootstrap=bootstrap, options=options, streams=streams)
             for k in range(bootstrap.N[j]):
-                y_hat[bootstrap.b_[j][k]][bootstrap.d_[j][k]] = s[j][k]  # line 13
-        forest = refit(data, bootstrap, y_hat, options=options, rng=rng)  # lines 14 and 15
+                y_hat[bootstrap.b_[j][k]][bootstrap.d_[j][k]] = s[j][k]  # line 14
+        forest = refit(data, bootstrap, y_hat, options=options, streams=streams)  # lines 15 and 16
         iterations += 1
         means = [sum(s[j]) / len(s[j]) for j in censored if s[j]]
         change = np.mean(np.abs(np.subtract(means, means_before))) if means else 0.0
@@ -140,34 +159,50 @@ def impute_and_refit(data: Data, options: Options, rng: np.random.Generator, fir
 
 
 def impute(
-    data: Data, j: int, forest: Forest, *, N_j: int, options: Options, rng: np.random.Generator
+    data: Data, j: int, forest: Forest, *, bootstrap: Bootstrap, options: Options, streams: Streams
 ) -> list[float]:
-    """Lines 11 and 12: one value for each copy of the censored data point j."""
+    """Lines 12 and 13: a value for each copy of the censored data point j."""
+    N_j = bootstrap.N[j]
     if N_j == 0:
         return []
-    (mu,), (variance,) = forest.predict(
-        data.theta[[j]]
-    )  # "predictive distribution of {T_1, .., T_B} for theta_j"
-    sigma, kappa = math.sqrt(variance), float(data.y[j])
+    mu, sigma = belief(data.theta[j], forest, trees_with_copies=bootstrap.b_[j], options=options)
+    y_j = float(data.y[j])
     if options.treatment == "mean":
-        return [min(options.kappa_max, truncated_mean(mu, sigma, kappa))] * N_j
+        return [min(options.kappa_max, truncated_mean(mu, sigma, y_j))] * N_j
     if options.positions == "paper":
         q = [k / (N_j + 1) for k in range(1, N_j + 1)]
     else:
         q = [(k - 1 / 2) / N_j for k in range(1, N_j + 1)]
-    s = [truncated_quantile(q_k, mu, sigma, kappa) for q_k in q]  # "Stratified sampling"
-    m = sum(s) / N_j
-    if m > options.kappa_max:
-        s = [s_k - (m - options.kappa_max) for s_k in s]
-    return s if options.joint else [float(s_k) for s_k in rng.permutation(s)]
+    s = [truncated_quantile(q_k, mu, sigma, y_j) for q_k in q]  # "Stratified sampling"
+    s = keep_mean_below(options.kappa_max, s, y_j, rule=options.ceiling_rule)
+    return s if options.joint else [float(s_k) for s_k in streams.order.permutation(s)]
 
 
-def refit(
-    data: Data, bootstrap: Bootstrap, y_hat: Imputed, *, options: Options, rng: np.random.Generator
-) -> Forest:
-    """Lines 14 and 15: "Re-fit random forest using uncensored & imputed data"."""
+def belief(
+    theta_j: Floats, forest: Forest, *, trees_with_copies: list[int], options: Options
+) -> tuple[float, float]:
+    """Line 12: "predictive distribution of {T_1, .., T_B} for theta_j"."""
+    predictions = forest.predict_trees(theta_j[np.newaxis])[:, 0]
+    without_copy = [b for b in range(options.B) if b not in trees_with_copies]
+    if options.oob and without_copy:
+        predictions = predictions[without_copy]
+    return float(predictions.mean()), math.sqrt(max(options.min_variance, predictions.var()))
+
+
+def keep_mean_below(kappa_max: float, s: list[float], y_j: float, *, rule: str) -> list[float]:
+    """Subtract m - kappa_max from each sample if their mean m exceeds kappa_max (the paper's footnote)."""
+    m = sum(s) / len(s)
+    if m <= kappa_max:
+        return s
+    if rule == "shift":
+        return [s_k - (m - kappa_max) for s_k in s]
+    return [y_j + (s_k - y_j) * (kappa_max - y_j) / (m - y_j) for s_k in s]
+
+
+def refit(data: Data, bootstrap: Bootstrap, y_hat: Imputed, *, options: Options, streams: Streams) -> Forest:
+    """Lines 15 and 16: "Re-fit random forest using uncensored & imputed data"."""
     table = Table(data.theta, data.categorical)
-    seed = draw_seed(rng)
+    seed = draw_seed(streams)
     trees: list[Node] = []
     for b in range(options.B):
         copies = [
@@ -177,9 +212,9 @@ def refit(
     return Forest(table, trees)
 
 
-def draw_seed(rng: np.random.Generator) -> int:
+def draw_seed(streams: Streams) -> int:
     """Trees of every fit draw their columns and split points anew."""
-    return int(rng.integers(2**63))
+    return int(streams.trees.integers(2**63))
 
 
 def truncated_quantile(q: float, mu: float, sigma: float, kappa: float) -> float:

@@ -22,7 +22,7 @@ class Problem:
     targets: Floats  # (n,)
     imputed_rows: NDArray[np.int64]  # (k,)
     imputed: Floats  # (B, k)
-    weights: Floats  # (n,)
+    weights: Floats | None  # (n,)
     rules: Rules
     seed: int
 
@@ -31,10 +31,10 @@ class Problem:
         return self.counts, self.targets, self.imputed_rows, self.imputed
 
     def options(self) -> dict[str, Any]:
-        """Return what the kernel takes by name; a cost is the exponential of a target."""
+        """Return what the kernel takes by name; a cost is the square of a target."""
         return {
-            "costs": np.exp(self.targets),
-            "imputed_costs": np.exp(self.imputed),
+            "costs": np.square(self.targets),
+            "imputed_costs": np.square(self.imputed),
             "weights": self.weights,
             "drawn_columns": self.rules.drawn_columns,
             "min_samples_split": self.rules.min_samples_split,
@@ -47,7 +47,7 @@ class Problem:
 def reference_forest(problem: Problem) -> Forest:
     targets = np.tile(problem.targets, (len(problem.counts), 1))
     targets[:, problem.imputed_rows] = problem.imputed
-    samples = samples_from_counts(problem.counts, targets, weights=problem.weights, costs=np.exp(targets))
+    samples = samples_from_counts(problem.counts, targets, weights=problem.weights, costs=np.square(targets))
     return grow_forest(Table(problem.X, problem.categorical), samples, seed=problem.seed, rules=problem.rules)
 
 
@@ -55,22 +55,20 @@ def random_problem(seed: int, *, n: int, d: int, n_trees: int = 3) -> Problem:
     rng = np.random.default_rng([seed, n, d])
     X, categorical = random_columns(rng, n=n, d=d)
     counts = rng.multinomial(n, np.full(n, 1 / n), size=n_trees).astype(np.uint16)
+    weights = rng.choice([0.0, 0.25, 1.0, 2.5], p=[0.05, 0.15, 0.6, 0.2], size=n)
+    counts[:, 0], weights[0] = np.maximum(counts[:, 0], 1), 1.0  # no tree without a point
     imputed_rows = np.sort(rng.choice(n, size=int(rng.integers(0, n // 2 + 1)), replace=False)).astype(
         np.int64
     )
-    weights = np.ones(n) if seed % 3 else rng.choice([0.0, 0.25, 1.0, 2.5], p=[0.05, 0.15, 0.6, 0.2], size=n)
-    weights[np.flatnonzero(counts.min(axis=0))[:1]] = 1.0
-    for b in range(n_trees):  # no tree without a point
-        if not (counts[b] * weights).any():
-            counts[b, 0], weights[0] = 1, 1.0
+    few = bool(rng.random() < 0.4)
     return Problem(
         X=X,
         categorical=categorical,
         counts=counts,
-        targets=random_targets(rng, n),
+        targets=random_targets(rng, n, few=few),
         imputed_rows=imputed_rows,
-        imputed=random_targets(rng, (n_trees, len(imputed_rows))),
-        weights=weights,
+        imputed=random_targets(rng, (n_trees, len(imputed_rows)), few=few),
+        weights=weights if rng.random() < 0.4 else None,
         rules=Rules(
             drawn_columns=int(rng.integers(1, d + 1)),
             min_samples_split=int(rng.choice([2, 2, 5, 10])),
@@ -80,11 +78,9 @@ def random_problem(seed: int, *, n: int, d: int, n_trees: int = 3) -> Problem:
     )
 
 
-def random_targets(rng: np.random.Generator, shape: int | tuple[int, int]) -> Floats:
-    """Draw all different, or (so that gains tie) few different targets."""
-    if rng.random() < 0.6:
-        return rng.normal(3.0, 2.0, size=shape)
-    return rng.integers(-4, 5, size=shape) / 4
+def random_targets(rng: np.random.Generator, shape: int | tuple[int, int], *, few: bool) -> Floats:
+    """Draw all different or (so that means and gains tie) few different targets."""
+    return rng.integers(-4, 5, size=shape) / 4 if few else rng.normal(3.0, 2.0, size=shape)
 
 
 def random_columns(rng: np.random.Generator, *, n: int, d: int) -> tuple[Floats, NDArray[np.bool_]]:

@@ -116,9 +116,9 @@ def gain_of_columns(node: Node, n_columns: int) -> list[float]:
 
 def whole_numbers(values: Sequence[float]) -> tuple[list[int], int]:
     """Return whole numbers and a scale such that value = number / scale, exactly."""
-    fractions = [Fraction(value) for value in values]
-    scale = max(fraction.denominator for fraction in fractions)  # powers of two: a multiple of all
-    return [int(fraction * scale) for fraction in fractions], scale
+    ratios = [float(value).as_integer_ratio() for value in values]
+    scale = max(denominator for _, denominator in ratios)  # powers of two: a multiple of all
+    return [numerator * (scale // denominator) for numerator, denominator in ratios], scale
 
 
 def _readable(x: float) -> float:

@@ -72,3 +72,17 @@ def test_repeating_every_instance_changes_nothing() -> None:
         forest.marginal(configs, instances, 1),
         rtol=1e-12,
     )
+
+
+def test_configs_and_instances_of_a_wrong_width_are_refused() -> None:
+    forest = kernel_forest(random_problem(7, n=20, d=4))
+    for walk in (forest.marginal, forest.marginal_by_pairs):
+        with pytest.raises(ValueError, match="5 columns"):
+            walk(np.ones((2, 2)), np.ones((2, 3)), 1)
+
+
+def test_an_empty_set_of_instances_is_refused() -> None:
+    forest = kernel_forest(random_problem(7, n=20, d=4))
+    for walk in (forest.marginal, forest.marginal_by_pairs):
+        with pytest.raises(ValueError, match="at least one row"):
+            walk(np.ones((2, 2)), np.ones((0, 2)), 1)

@@ -62,7 +62,8 @@ def assert_same_forest(problem: Problem) -> None:
     np.testing.assert_allclose(kernel.gains(), reference.gains(), rtol=1e-8, atol=1e-8)
 
 
-# Nodes of more than 256 points are worked on in another way than smaller ones: hence the sizes.
+# Nodes of up to 256, up to 65,536 and of more points are kept in different ways, and so are columns of up to
+# 32, up to 1024 and of more values: hence the sizes.
 @pytest.mark.parametrize("n", [2, 3, 5, 10, 30, 80])
 @pytest.mark.parametrize("seed", range(12))
 def test_trees_of_few_points_equal_brute_force(seed: int, n: int) -> None:
@@ -73,6 +74,35 @@ def test_trees_of_few_points_equal_brute_force(seed: int, n: int) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_trees_of_many_points_equal_brute_force(seed: int, n: int) -> None:
     assert_same_forest(random_problem(seed, n=n, d=2 + seed))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_trees_of_many_points_and_values_equal_brute_force(seed: int) -> None:
+    assert_same_forest(random_problem(seed, n=1800 + seed, d=3 + seed % 3, n_trees=1))
+
+
+def test_the_upper_part_of_a_large_tree_equals_brute_force() -> None:
+    n = 66_000
+    rng = np.random.default_rng(0)
+    n_values = [n, 40_000, 20_000, 900, 20, 90]
+    X = np.column_stack([rng.random(n), *(rng.integers(0, most, n) for most in n_values[1:])]).astype(float)
+    problem = Problem(
+        X=X,
+        categorical=np.array([False, False, False, False, False, True]),
+        counts=np.ones((1, n), dtype=np.uint16),
+        targets=X[:, 0]
+        + X[:, 1] / 40_000
+        + X[:, 2] / 20_000
+        + X[:, 3] / 900
+        + X[:, 4] / 20
+        + X[:, 5] % 7 / 7,
+        imputed_rows=np.empty(0, dtype=np.int64),
+        imputed=np.empty((1, 0)),
+        weights=None,
+        rules=Rules(2, min_samples_split=25_000, min_samples_leaf=100),
+        seed=1,
+    )
+    assert_same_forest(problem)
 
 
 @settings(max_examples=150)
@@ -96,19 +126,31 @@ def test_trees_of_small_whole_numbers_equal_brute_force(data: st.DataObject) -> 
     assert_same_forest(problem)
 
 
-def test_a_forest_without_weights_equals_one_with_unit_weights() -> None:
-    problem = replace(random_problem(1, n=60, d=4), weights=np.ones(60))
+def test_levels_of_equal_means_stay_in_the_order_of_their_codes_whatever_their_counts() -> None:
+    rng = np.random.default_rng(0)
+    for seed in range(20):
+        problem = random_problem(seed, n=60, d=2)
+        X = rng.integers(0, 40, (60, 2)).astype(float)
+        awkward = rng.choice([0.1, 0.3, 0.7, 1.9], 60)[X[:, 0].astype(int)]
+        assert_same_forest(
+            replace(problem, X=X, categorical=np.array([True, True]), targets=awkward, weights=None)
+        )
+
+
+def test_unit_weights_change_nothing() -> None:
+    problem = replace(random_problem(1, n=60, d=4), weights=None)
     rows = new_rows(problem, np.random.default_rng(0), 50)
-    weighted, plain = kernel_forest(problem), kernel_forest(problem, weights=None)
+    plain, weighted = kernel_forest(problem), kernel_forest(problem, weights=np.ones(60))
     np.testing.assert_allclose(weighted.predict_trees(rows, 1), plain.predict_trees(rows, 1), rtol=1e-12)
 
 
-def test_counts_and_equal_weights_mean_the_same() -> None:
-    problem = replace(random_problem(1, n=60, d=4), weights=np.ones(60))
-    counts = problem.counts[:1]
-    present = np.minimum(counts, 1).astype(np.uint16)
-    counted = replace(problem, counts=counts, imputed=problem.imputed[:1])
-    weighted = replace(counted, counts=present, weights=counts[0].astype(float))
+def test_counting_a_point_twice_means_the_same_as_weighing_it_twice() -> None:
+    problem = random_problem(1, n=60, d=4, n_trees=1)
+    counts = problem.counts
+    counted = replace(problem, weights=None)
+    weighted = replace(
+        problem, counts=np.minimum(counts, 1).astype(np.uint16), weights=counts[0].astype(float)
+    )
     rows = new_rows(problem, np.random.default_rng(0), 50)
     np.testing.assert_allclose(
         kernel_forest(counted).predict_trees(rows, 1),
@@ -161,10 +203,11 @@ def test_beliefs_are_mean_and_population_variance_for_any_number_of_rows(m: int)
 def test_variances_survive_a_large_common_offset() -> None:
     problem = random_problem(2, n=120, d=5, n_trees=7)
     far = replace(problem, targets=problem.targets + 1e6, imputed=problem.imputed + 1e6)
-    forest = kernel_forest(far, costs=None, imputed_costs=None)
+    forest = kernel_forest(far)
     rows = new_rows(problem, np.random.default_rng(0), 50)
+    # The mean of squares less the square of the mean would be wrong from the fourth digit on.
     np.testing.assert_allclose(
-        forest.predict(rows, 1)[1], forest.predict_trees(rows, 1).var(axis=0), rtol=1e-6
+        forest.predict(rows, 1)[1], forest.predict_trees(rows, 1).var(axis=0), rtol=1e-8, atol=1e-12
     )
 
 
@@ -177,7 +220,7 @@ def test_unseen_levels_reach_the_side_drawn_for_them() -> None:
         targets=X[:, 0] ** 2,
         imputed_rows=np.empty(0, dtype=np.int64),
         imputed=np.empty((40, 0)),
-        weights=np.ones(100),
+        weights=None,
         rules=Rules(1),
         seed=1,
     )
@@ -205,20 +248,78 @@ def test_a_continuous_column_of_two_hundred_thousand_rows_is_fitted() -> None:
     np.testing.assert_allclose(forest.predict_trees(X, 1)[0], np.sin(9 * X[:, 0]), atol=1e-9)
 
 
-def test_many_narrow_columns_are_no_limit() -> None:
-    problem = random_problem(1, n=40, d=1)
-    X = np.random.default_rng(0).integers(0, 32, (40, 3000)).astype(float)
-    wide = replace(
-        problem, X=X, categorical=np.arange(3000) % 2 == 0, rules=replace(problem.rules, drawn_columns=2500)
-    )
-    assert_same_forest(wide)
+def test_more_bins_than_sixteen_bits_count_are_no_limit() -> None:
+    problem = random_problem(1, n=40, d=1, n_trees=1)
+    X = np.random.default_rng(0).integers(0, 32, (40, 2600)).astype(float)
+    categorical, rules = np.arange(2600) % 2 == 0, Rules(2000, min_samples_leaf=5)
+    assert_same_forest(replace(problem, X=X, categorical=categorical, rules=rules))
 
 
 def test_more_than_a_thousand_levels_are_no_limit() -> None:
-    problem = random_problem(1, n=600, d=1)
-    X = np.random.default_rng(0).permutation(1200)[:600, np.newaxis] * 1.0
-    assert_same_forest(replace(problem, X=np.tile(X, (1, 1)), categorical=np.array([True])))
+    problem = random_problem(1, n=1500, d=1, n_trees=2)
+    X = np.random.default_rng(0).permutation(3000)[:1500, np.newaxis] * 1.0
+    assert_same_forest(replace(problem, X=X, categorical=np.array([True])))
 
 
 def test_a_point_alone_makes_a_leaf() -> None:
     assert_same_forest(replace(random_problem(1, n=2, d=2), counts=np.array([[0, 3]] * 3, dtype=np.uint16)))
+
+
+GROW_ARGUMENTS: dict[str, dict[str, Any]] = {
+    "categorical": {"categorical": np.array([True])},
+    "counts": {"counts": np.ones((3, 29), dtype=np.uint16)},
+    "targets": {"targets": np.ones(31)},
+    "imputed": {"imputed": np.ones((2, 2))},
+    "imputed_rows": {"imputed_rows": np.array([0, 30])},
+    "a negative imputed row": {"imputed_rows": np.array([0, -1])},
+}
+GROW_OPTIONS: dict[str, dict[str, Any]] = {
+    "costs": {"costs": np.ones(29)},
+    "imputed_costs": {"imputed_costs": np.ones((3, 1))},
+    "costs without imputed_costs": {"imputed_costs": None},
+    "imputed_costs without costs": {"costs": None},
+    "weights": {"weights": np.ones(31)},
+    "no drawn column": {"drawn_columns": 0},
+    "more drawn columns than there are": {"drawn_columns": 5},
+    "min_samples_leaf": {"min_samples_leaf": 0},
+}
+
+
+@pytest.fixture(name="problem")
+def _problem() -> Problem:
+    problem = random_problem(2, n=30, d=4)
+    return replace(problem, imputed_rows=np.array([0, 1]), imputed=problem.imputed[:, :2])
+
+
+@pytest.mark.parametrize("changes", GROW_ARGUMENTS.values(), ids=GROW_ARGUMENTS.keys())
+def test_arrays_that_do_not_fit_together_are_refused(problem: Problem, changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"must have|does not exist"):
+        kernel_forest(replace(problem, **changes), costs=None, imputed_costs=None)
+
+
+@pytest.mark.parametrize("changes", GROW_OPTIONS.values(), ids=GROW_OPTIONS.keys())
+def test_options_that_make_no_sense_are_refused(problem: Problem, changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"must|go together"):
+        kernel_forest(problem, **changes)
+
+
+def test_rows_of_another_width_are_refused(problem: Problem) -> None:
+    forest = kernel_forest(problem)
+    for predict in (forest.predict, forest.predict_trees):
+        with pytest.raises(ValueError, match="5 columns"):
+            predict(np.ones((2, 5)), 1)
+
+
+def test_costs_that_the_forest_was_not_given_are_refused(problem: Problem) -> None:
+    forest = kernel_forest(problem, costs=None, imputed_costs=None)
+    with pytest.raises(ValueError, match="without costs"):
+        forest.predict_trees(problem.X, 1, True)
+
+
+def test_trees_and_nodes_that_do_not_exist_are_refused(problem: Problem) -> None:
+    forest = kernel_forest(problem)
+    for ask in (lambda: forest.nodes(3), lambda: forest.levels_left(3, 0)):
+        with pytest.raises(ValueError, match="no tree 3"):
+            ask()
+    with pytest.raises(ValueError, match="not a categorical split"):
+        forest.levels_left(0, 10_000)

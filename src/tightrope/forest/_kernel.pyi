@@ -33,7 +33,9 @@ class Forest:
         """Each tree's prediction (its leaf's mean cost if `cost`), shape (trees, m)."""
     def marginal(self, configs: Floats, instances: Floats, threads: int, cost: bool = False) -> Floats:
         """Each tree's mean prediction over the instances, shape (trees, configs), by collapsed trees."""
-    def marginal_by_pairs(self, configs: Floats, instances: Floats, threads: int, cost: bool = False) -> Floats:
+    def marginal_by_pairs(
+        self, configs: Floats, instances: Floats, threads: int, cost: bool = False
+    ) -> Floats:
         """Return the same as `marginal` by walking every (config, instance) pair: slow, for comparison."""
     def gains(self) -> Floats:
         """Reduction of the squared error by the splits on each column, shape (trees, columns)."""

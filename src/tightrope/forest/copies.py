@@ -32,7 +32,7 @@ def draw_counts(n_trees: int, n_points: int, *, bootstrap: bool, rng: np.random.
     if not bootstrap:
         return np.ones((n_trees, n_points), dtype=np.uint16)
     counts = np.empty((n_trees, n_points), dtype=np.uint16)
-    for tree in counts:  # one at a time: the draws of all trees would need four times the memory of the counts
+    for tree in counts:  # all draws at once would need four times the memory of the counts
         tree[:] = np.bincount(rng.integers(n_points, size=n_points), minlength=n_points)
     return counts
 
@@ -46,6 +46,7 @@ class Copies:
     numbers : (m,), N_j
     owner : (C,), the censored point that each copy is of
     cell : (C,), the cell that each copy is in
+    sizes : (cells,), copies in each cell
     slots : (cells,), where each cell is in a flattened (B, m) array
     positions : (C,), the probability whose quantile each copy is given
     """
@@ -53,6 +54,7 @@ class Copies:
     numbers: Indices
     owner: Indices
     cell: Indices
+    sizes: Indices
     slots: Indices
     positions: Floats
 
@@ -64,19 +66,18 @@ class Copies:
     def mean_by_cell(self, values: Floats, *, otherwise: Floats, n_trees: int) -> Floats:
         """Mean of the copies in each cell, shape (B, m); empty cells hold `otherwise`, shape (m,)."""
         means = np.tile(otherwise, (n_trees, 1))
-        sizes = np.bincount(self.cell, minlength=self.slots.size)
-        means.reshape(-1)[self.slots] = np.bincount(self.cell, weights=values, minlength=sizes.size) / sizes
+        sums = np.bincount(self.cell, weights=values, minlength=self.sizes.size)
+        means.reshape(-1)[self.slots] = sums / self.sizes
         return means
 
 
-def number_copies(
-    counts: Counts, *, positions: str, order: np.random.Generator | None = None
-) -> Copies:
-    """Number the copies of the censored points, given their counts, shape (B, m).
+def number_copies(counts: Counts, *, positions: str, order: np.random.Generator | None = None) -> Copies:
+    """Put the copies of the censored points in order, given their counts, shape (B, m).
 
     Copy k of N_j gets the quantile k/(N_j + 1) ("paper") or (k - 1/2)/N_j ("midpoint"). Low quantiles go to
-    low-numbered trees, for all points alike, so that a tree is consistently lucky or unlucky and a mean of many
-    imputed values keeps its uncertainty. With a generator as `order` each point hands them out at random instead.
+    low-numbered trees, for all points alike, so that a tree is consistently lucky or unlucky and a mean of
+    many imputed values keeps its uncertainty. With a generator as `order` each point hands them out at random
+    instead.
     """
     n_points = counts.shape[1]
     points, trees = np.nonzero(counts.T)
@@ -92,6 +93,7 @@ def number_copies(
         numbers=numbers,
         owner=owner,
         cell=np.repeat(np.arange(sizes.size), sizes),
+        sizes=sizes,
         slots=trees * n_points + points,
         positions=probabilities,
     )
@@ -102,8 +104,9 @@ def sample_excesses(
 ) -> Floats:
     """Value of each copy less its bound, shape (C,): quantiles of the belief truncated at the bound.
 
-    Where their mean exceeds the room they are shifted down by the difference, the paper's rule, which may take
-    single values below the bound; or all shrunk towards the bound, which keeps them above it and in order.
+    Where their mean exceeds the room they are shifted down by the difference, the paper's rule, which may
+    take single values below the bound; or all shrunk towards the bound, which keeps them above it and in
+    order.
     """
     excesses = truncated.quantile_excess(copies.positions, bound, mu=mu, s=s, owner=copies.owner)
     means = copies.mean_by_point(excesses)

@@ -7,8 +7,8 @@ ignore    take the bounds as values
 drop      leave the censored points out
 ========  ==========================================================================================
 
-All of this happens on the model's scale (logarithms for a log model), except for costs. Shapes are named as in
-`copies`: B trees, n points, m censored points.
+All of this happens on the model's scale (logarithms for a log model), except for costs. Shapes are named as
+in `copies`: B trees, n points, m censored points.
 """
 
 from dataclasses import dataclass, replace
@@ -76,15 +76,6 @@ class Imputed:
     converged: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class _Values:
-    """What one round imputes."""
-
-    means: Floats  # (m,)
-    targets: Floats  # (B, m)
-    costs: Floats | None  # (B, m)
-
-
 def grow_forest(
     X: Floats,
     responses: Responses,
@@ -95,18 +86,23 @@ def grow_forest(
     rng: np.random.Generator,
 ) -> Imputed:
     """Grow a forest from responses of which none, some or all are censored."""
-    bounds = responses.y[responses.censored]
+    n_dropped = 0
     # If all are censored there is nothing but the bounds to learn from: "drop" then ignores the censoring.
-    if rules.treatment == "drop" and bounds.size < responses.y.size:
-        kept = ~responses.censored
-        X, responses, bounds = X[kept], responses.rows(kept), np.full(bounds.size, np.nan)
+    if rules.treatment == "drop" and not responses.censored.all():
+        n_dropped = int(np.count_nonzero(responses.censored))
+        X, responses = X[~responses.censored], responses.rows(~responses.censored)
     for_counts, for_order, for_trees = rng.spawn(3)
     counts = draw_counts(growth.n_trees, responses.y.size, bootstrap=growth.bootstrap, rng=for_counts)
     grower = _Grower(_kernel.Table(X, categorical), responses, counts, growth, for_trees)
-    if rules.treatment in ("drop", "ignore") or bounds.size == 0:
-        return Imputed(grower.grow(), means=bounds, samples=np.tile(bounds, (growth.n_trees, 1)))
+    if n_dropped > 0:
+        nothing = np.full((growth.n_trees, n_dropped), np.nan)
+        return Imputed(grower.grow(), means=nothing[0], samples=nothing)
+    censored_counts = counts[:, responses.censored]
+    if rules.treatment in ("drop", "ignore") or censored_counts.size == 0:
+        bounds = responses.y[responses.censored]
+        return Imputed(grower.grow(), means=bounds, samples=np.where(censored_counts > 0, bounds, np.nan))
     order = None if rules.joint else for_order
-    copies = number_copies(counts[:, responses.censored], positions=rules.positions, order=order)
+    copies = number_copies(censored_counts, positions=rules.positions, order=order)
     return _impute_and_grow(grower, X[responses.censored], copies=copies, rules=rules)
 
 
@@ -120,45 +116,51 @@ class _Grower:
     growth: Growth
     seeds: np.random.Generator
 
-    def grow(self, values: _Values | None = None) -> _kernel.Forest:
-        """Grow from all points, censored ones with the given values or else their bounds."""
-        if values is None:
-            return self._grow(self.counts, np.empty(0, dtype=np.int64), self.no_values)
-        return self._grow(self.counts, np.flatnonzero(self.responses.censored), values)
+    def grow(self) -> _kernel.Forest:
+        """Grow from all points and their observed responses, bounds included."""
+        return self._grow(self.counts, rows=np.empty(0, dtype=np.int64), targets=self._none, costs=self._none)
 
-    @property
-    def no_values(self) -> _Values:
-        empty = np.empty((self.growth.n_trees, 0))
-        return _Values(means=np.empty(0), targets=empty, costs=None if self.responses.costs is None else empty)
+    def grow_imputed(self, targets: Floats, *, costs: Floats | None) -> _kernel.Forest:
+        """Grow with these targets, and costs if any, of the censored points; shape (B, m)."""
+        rows = np.flatnonzero(self.responses.censored)
+        return self._grow(self.counts, rows=rows, targets=targets, costs=costs)
 
     def grow_uncensored(self) -> _kernel.Forest:
-        """Grow each tree from its uncensored copies; a tree without one knows the mean of all uncensored."""
+        """Grow trees from their uncensored copies; one that has none predicts the mean of all uncensored."""
         uncensored = ~self.responses.censored
         if not uncensored.any():
             return self.grow()
         counts = self.counts * uncensored
         orphans = ~counts.any(axis=1)
         if not orphans.any():
-            return self._grow(counts, np.empty(0, dtype=np.int64), self.no_values)
-        # A single copy of any point, with that mean as its value, makes a tree of one leaf.
+            return self._grow(counts, rows=np.empty(0, dtype=np.int64), targets=self._none, costs=None)
+        # A single copy of some point, given that mean as its target, makes a tree of one leaf.
         anchor = np.flatnonzero(uncensored)[:1]
         counts[orphans, anchor] = 1
-        weights = None if self.responses.weights is None else self.responses.weights[uncensored]
-        y = self.responses.y
-        fallback = np.average(y[uncensored], weights=weights)
-        targets = np.where(orphans, fallback, y[anchor])[:, np.newaxis]
-        return self._grow(counts, anchor, _Values(means=y[anchor], targets=targets, costs=None))
+        y, weights = self.responses.y, self.responses.weights
+        mean = np.average(y[uncensored], weights=None if weights is None else weights[uncensored])
+        targets = np.where(orphans, mean, y[anchor])[:, np.newaxis]
+        return self._grow(counts, rows=anchor, targets=targets, costs=None)
 
-    def _grow(self, counts: Counts, rows: NDArray[np.int64], values: _Values) -> _kernel.Forest:
-        # Every regrowth draws its columns and split points anew.
+    @property
+    def _none(self) -> Floats:
+        return np.empty((self.growth.n_trees, 0))
+
+    # Every regrowth draws its columns and split points anew. With the same draws again the imputed means come to
+    # rest a little sooner (after 6.1 instead of 6.6 rounds with 50 trees and half of 300 points censored), but
+    # after equally many rounds predictions are equally good, and with the sooner end they are slightly worse.
+    def _grow(
+        self, counts: Counts, *, rows: NDArray[np.int64], targets: Floats, costs: Floats | None
+    ) -> _kernel.Forest:
+        with_costs = costs is not None and self.responses.costs is not None
         return _kernel.grow(
             self.table,
             counts,
             self.responses.y,
             rows,
-            values.targets,
-            costs=None if values.costs is None else self.responses.costs,
-            imputed_costs=values.costs,
+            targets,
+            costs=self.responses.costs if with_costs else None,
+            imputed_costs=costs if with_costs else None,
             weights=self.responses.weights,
             drawn_columns=self.growth.drawn_columns,
             min_samples_split=self.growth.min_samples_split,
@@ -170,38 +172,63 @@ class _Grower:
 
 def _impute_and_grow(grower: _Grower, X: Floats, *, copies: Copies, rules: Rules) -> Imputed:
     """Impute and regrow until the imputed means rest; X are the censored rows."""
-    responses = grower.responses
+    responses, n_trees = grower.responses, grower.growth.n_trees
+    bounds = responses.y[responses.censored]
     held = grower.counts[:, responses.censored] > 0
-    imputed = copies.numbers > 0
-    means = responses.y[responses.censored]
     tolerated = rules.tol * float(np.ptp(responses.y))
+    means = bounds
     forest = grower.grow_uncensored()
     for iteration in range(1, rules.max_iter + 1):
         mu, s = _believe(forest, X, held=held, rules=rules, threads=grower.growth.threads)
-        values = _impute(copies, responses, mu=mu, s=s, rules=rules)
-        change = np.abs(values.means - means)[imputed]
+        before = means
+        means, values = impute(copies, bounds, mu=mu, s=s, ceiling=responses.ceiling, rules=rules)
+        change = np.abs(means - before)[copies.numbers > 0]
         converged = change.size == 0 or float(change.mean()) <= tolerated
-        means = values.means
-        forest = grower.grow(values)
-        if converged:
+        last = converged or iteration == rules.max_iter
+        costs = _costs(copies, values, responses, n_trees=n_trees) if last else None
+        targets = copies.mean_by_cell(values, otherwise=bounds, n_trees=n_trees)
+        forest = grower.grow_imputed(targets, costs=costs)
+        if last:
             break
-    samples = np.where(held, values.targets, np.nan)
+    samples = np.where(held, targets, np.nan)
     return Imputed(forest, means=means, samples=samples, n_iter=iteration, converged=converged)
 
 
 def _believe(
     forest: _kernel.Forest, X: Floats, *, held: NDArray[np.bool_], rules: Rules, threads: int
 ) -> tuple[Floats, Floats]:
-    """Mean and standard deviation of the trees' predictions; with `oob`, of the trees that hold no copy."""
+    """Mean and standard deviation of the predictions of all trees; with `oob`, of trees without a copy."""
     if rules.oob:
         trees = forest.predict_trees(X, threads)
-        heard = ~held | held.all(axis=0)  # a point that every tree holds has to be asked of all
-        mean = trees.mean(axis=0, where=heard)
-        variance = trees.var(axis=0, where=heard)
+        asked = ~held | held.all(axis=0)  # all of them, where every tree holds the point
+        mean, variance = trees.mean(axis=0, where=asked), trees.var(axis=0, where=asked)
     else:
         mean, variance = forest.predict(X, threads)
     return mean, np.sqrt(np.maximum(variance, rules.min_variance))
 
 
-def _impute(copies: Copies, responses: Responses, *, mu: Floats, s: Floats, rules: Rules) -> _Values:
-    ...
+def impute(
+    copies: Copies, bounds: Floats, *, mu: Floats, s: Floats, ceiling: float, rules: Rules
+) -> tuple[Floats, Floats]:
+    """Impute from the belief: the mean of each censored point, shape (m,), and the value of each copy, (C,).
+
+    A point that no tree holds needs no value; its mean is the mean of the truncated belief.
+    """
+    room = ceiling - bounds
+    if rules.treatment == "mean":
+        means = bounds + np.minimum(truncated.mean_excess(bounds, mu=mu, s=s), room)
+        return means, means[copies.owner]
+    excesses = sample_excesses(copies, bounds, mu=mu, s=s, room=room, ceiling_rule=rules.ceiling_rule)
+    means = copies.mean_by_point(excesses)
+    unheld = copies.numbers == 0
+    if unheld.any():
+        means = np.where(unheld, np.minimum(truncated.mean_excess(bounds, mu=mu, s=s), room), means)
+    return bounds + means, bounds[copies.owner] + excesses
+
+
+def _costs(copies: Copies, values: Floats, responses: Responses, *, n_trees: int) -> Floats | None:
+    """Mean cost of each cell, no copy costing more than the ceiling; None unless the model is a log model."""
+    if responses.costs is None:
+        return None
+    costs = np.exp(np.minimum(values, min(responses.ceiling, _LARGEST_LOG_COST)))
+    return copies.mean_by_cell(costs, otherwise=responses.costs[responses.censored], n_trees=n_trees)

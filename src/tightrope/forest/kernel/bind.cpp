@@ -61,26 +61,29 @@ std::vector<int32_t> places(const Table& table, const Array<int64_t, 1>& rows) {
     std::vector<int32_t> at(table.n_rows(), -1);
     for (size_t k = 0; k < rows.shape(0); ++k) {
         const int64_t row = rows.data()[k];
-        require(row >= 0 && row < static_cast<int64_t>(at.size()), "imputed_rows: row " + std::to_string(row) + " does not exist");
+        require(row >= 0 && row < static_cast<int64_t>(at.size()),
+                "imputed_rows: row " + std::to_string(row) + " does not exist");
         at[row] = static_cast<int32_t>(k);
     }
     return at;
 }
 
-Forest grow_forest(const Table& table, Array<uint16_t, 2> counts, Vector targets, Array<int64_t, 1> imputed_rows,
-                   Matrix imputed, std::optional<Vector> costs, std::optional<Matrix> imputed_costs,
-                   std::optional<Vector> weights, uint32_t drawn_columns, uint32_t min_samples_split,
-                   uint32_t min_samples_leaf, uint64_t seed, int threads) {
+Forest grow_forest(const Table& table, Array<uint16_t, 2> counts, Vector targets,
+                   Array<int64_t, 1> imputed_rows, Matrix imputed, std::optional<Vector> costs,
+                   std::optional<Matrix> imputed_costs, std::optional<Vector> weights, uint32_t drawn_columns,
+                   uint32_t min_samples_split, uint32_t min_samples_leaf, uint64_t seed, int threads) {
     const size_t n = table.n_rows(), n_trees = counts.shape(0), n_imputed = imputed_rows.shape(0);
     require(counts.shape(1) == n, "counts must have one column for each row of the table");
     require(targets.shape(0) == n, "targets must have one value for each row of the table");
-    require(imputed.shape(0) == n_trees && imputed.shape(1) == n_imputed, "imputed must have shape (trees, imputed rows)");
+    require(imputed.shape(0) == n_trees && imputed.shape(1) == n_imputed,
+            "imputed must have shape (trees, imputed rows)");
     require(costs.has_value() == imputed_costs.has_value(), "costs and imputed_costs go together");
     require(!costs || costs->shape(0) == n, "costs must have one value for each row of the table");
     require(!imputed_costs || (imputed_costs->shape(0) == n_trees && imputed_costs->shape(1) == n_imputed),
             "imputed_costs must have shape (trees, imputed rows)");
     require(!weights || weights->shape(0) == n, "weights must have one value for each row of the table");
-    require(drawn_columns >= 1 && drawn_columns <= table.n_columns(), "drawn_columns must be in 1 .. columns");
+    require(drawn_columns >= 1 && drawn_columns <= table.n_columns(),
+            "drawn_columns must be in 1 .. columns");
     require(min_samples_leaf >= 1, "min_samples_leaf must be at least 1");
     const Training training{table,
                             n_trees,
@@ -99,11 +102,13 @@ Forest grow_forest(const Table& table, Array<uint16_t, 2> counts, Vector targets
 }
 
 void require_columns(const Forest& forest, size_t width) {
-    require(width == forest.columns.size(), "X has " + std::to_string(width) + " columns, the forest was grown on " +
+    require(width == forest.columns.size(), "X has " + std::to_string(width) +
+                                                " columns, the forest was grown on " +
                                                 std::to_string(forest.columns.size()));
 }
 void require_costs(const Forest& forest, bool cost) {
-    for (const Tree& tree : forest.trees) require(!cost || !tree.costs.empty(), "the forest was grown without costs");
+    for (const Tree& tree : forest.trees)
+        require(!cost || !tree.costs.empty(), "the forest was grown without costs");
 }
 
 auto predict_mean_variance(const Forest& forest, Matrix X, int threads) {
@@ -120,7 +125,8 @@ auto predict_each_tree(const Forest& forest, Matrix X, int threads, bool cost) {
     require_columns(forest, X.shape(1));
     require_costs(forest, cost);
     std::vector<double> out(forest.trees.size() * X.shape(0));
-    without_gil([&](Stop& stop) { predict_trees(forest, X.data(), X.shape(0), cost, threads, stop, out.data()); });
+    without_gil(
+        [&](Stop& stop) { predict_trees(forest, X.data(), X.shape(0), cost, threads, stop, out.data()); });
     return owned(std::move(out), {forest.trees.size(), X.shape(0)});
 }
 
@@ -207,8 +213,8 @@ std::vector<T> from_bytes(nb::handle state) {
 nb::tuple state_of(const Forest& forest) {
     nb::list trees, columns;
     for (const Tree& t : forest.trees)
-        trees.append(nb::make_tuple(to_bytes(t.nodes), to_bytes(t.points), to_bytes(t.costs), to_bytes(t.level_words),
-                                    to_bytes(t.gains)));
+        trees.append(nb::make_tuple(to_bytes(t.nodes), to_bytes(t.points), to_bytes(t.costs),
+                                    to_bytes(t.level_words), to_bytes(t.gains)));
     for (const ColumnLevels& c : forest.columns)
         columns.append(nb::make_tuple(c.categorical, c.counting, to_bytes(c.levels)));
     return nb::make_tuple(trees, columns);
@@ -228,8 +234,12 @@ void restore(Forest& forest, const nb::tuple& state) {
 NB_MODULE(_kernel, m) {
     using namespace forest;
     nb::class_<Table>(m, "Table")
-        .def("__init__", [](Table* table, Matrix X, Array<bool, 1> categorical) { new (table) Table(make_table(X, categorical)); },
-             "X"_a, "categorical"_a)
+        .def(
+            "__init__",
+            [](Table* table, Matrix X, Array<bool, 1> categorical) {
+                new (table) Table(make_table(X, categorical));
+            },
+            "X"_a, "categorical"_a)
         .def_prop_ro("n_rows", &Table::n_rows)
         .def_prop_ro("n_columns", &Table::n_columns);
     nb::class_<Forest>(m, "Forest")
@@ -245,7 +255,7 @@ NB_MODULE(_kernel, m) {
         .def("levels_left", &levels_left, "tree"_a, "node"_a)
         .def("__getstate__", &state_of)
         .def("__setstate__", &restore);
-    m.def("grow", &grow_forest, "table"_a, "counts"_a, "targets"_a, "imputed_rows"_a, "imputed"_a, nb::kw_only(),
-          "costs"_a = nb::none(), "imputed_costs"_a = nb::none(), "weights"_a = nb::none(), "drawn_columns"_a,
-          "min_samples_split"_a, "min_samples_leaf"_a, "seed"_a, "threads"_a);
+    m.def("grow", &grow_forest, "table"_a, "counts"_a, "targets"_a, "imputed_rows"_a, "imputed"_a,
+          nb::kw_only(), "costs"_a = nb::none(), "imputed_costs"_a = nb::none(), "weights"_a = nb::none(),
+          "drawn_columns"_a, "min_samples_split"_a, "min_samples_leaf"_a, "seed"_a, "threads"_a);
 }

@@ -1,20 +1,24 @@
 // The points of a subtree in compact numbering.
 //
-// A block numbers its points 0 .. size - 1 with the smallest integer type that holds them, and copies of each column
-// what its nodes need, in the form that is cheapest at their size:
+// A block numbers its points 0 .. size - 1 with the smallest integer type that holds them, and copies of each
+// column what its nodes need, in the form that is cheapest at their size:
 //   narrow  few distinct values: bins, row by row, to be summed for all columns in one pass over the points
 //   wide    more, but not many more than the block's smallest nodes have points: codes, column by column
 //   sorted  the rest: (rank, id) entries in ascending order, kept sorted as nodes are partitioned
-// Targets are rounded to whole multiples of a block's own unit, so small nodes lose nothing to a wide range above.
+// Targets are rounded to whole multiples of a block's own unit, so small nodes lose nothing to a wide range
+// above.
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include "points.hpp"
 #include "scan.hpp"
+#include "task.hpp"
 
 namespace forest {
 
@@ -62,7 +66,7 @@ struct SortedColumn {
 
 template <class Id>
 class Block {
-   public:
+public:
     using Traits = BlockTraits<Id>;
     using Entry = typename Traits::Entry;
     static constexpr int kIdBits = 8 * sizeof(Id);
@@ -71,19 +75,32 @@ class Block {
 
     std::vector<uint32_t> rows;
     std::vector<double> targets, weights;
-    std::vector<Sum> sums;  ///< of each point, in the block's units
-    double gain_unit = 1.0; ///< what one unit of gain times weight is worth in squared targets
-    std::vector<Id> ids;    ///< a node is a range of these
+    std::vector<Sum> sums;   ///< of each point, in the block's units
+    double gain_unit = 1.0;  ///< what one unit of gain times weight is worth in squared targets
+    std::vector<Id> ids;     ///< a node is a range of these
 
-    std::vector<NarrowColumn> narrow;
-    std::vector<uint16_t> bins;  ///< of each point, a row for each
+    std::vector<NarrowColumn> narrow;  ///< in the table's order
+    std::vector<uint16_t> bins;        ///< of each point, a row for each
     uint32_t n_bins = 0;
     std::vector<WideColumn> wide;
     std::vector<uint16_t> codes;
     std::vector<SortedColumn> sorted;
-    std::vector<Entry> entries;
+    std::array<std::vector<Entry>, 2>
+        entries;  ///< children are written to the other buffer than their parent
 
     size_t size() const { return rows.size(); }
+    uint32_t narrow_code(uint32_t slot, Id id) const {
+        return bins[id * narrow.size() + slot] - narrow[slot].first;
+    }
+    /// The table's code of a point in any column.
+    uint32_t code(const Table& table, uint32_t j, Id id) const {
+        const Column& column = table.column(j);
+        return column.narrow() ? narrow_code(static_cast<uint32_t>(column.slot), id) : column.codes[rows[id]];
+    }
+    /// A node's entries of one sorted column.
+    const Entry* sorted_entries(uint32_t k, const Task& task) const {
+        return entries[task.buffer].data() + sorted[k].offset + task.begin;
+    }
 
     /// Takes the rows as points, from the table.
     void load(const Points& points, std::vector<uint32_t> new_rows) {
@@ -96,8 +113,9 @@ class Block {
 
     /// Takes a node of a larger block, reusing what that has sorted.
     template <class Larger>
-    void load(const Points& points, const Larger& from, size_t begin, size_t end) {
-        rows.resize(end - begin);
+    void load(const Points& points, const Larger& from, const Task& task) {
+        const size_t begin = task.begin;
+        rows.resize(task.size());
         std::vector<Id>& new_id = new_id_;
         new_id.resize(from.size());
         for (size_t i = 0; i < rows.size(); ++i) {
@@ -111,12 +129,13 @@ class Block {
                 const uint16_t* code = from.codes.data() + from.wide[w++].offset;
                 sort_or_copy(column, [&](size_t i) { return code[from.ids[begin + i]]; });
             } else {
-                take_sorted(from.entries.data() + from.sorted[s++].offset + begin, Larger::rank_of, Larger::id_of);
+                take_sorted(from.sorted_entries(static_cast<uint32_t>(s++), task), Larger::rank_of,
+                            Larger::id_of);
             }
         });
     }
 
-   private:
+private:
     void read_points(const Points& points) {
         const size_t n = rows.size();
         targets.resize(n);
@@ -154,16 +173,17 @@ class Block {
         wide.clear();
         codes.clear();
         sorted.clear();
-        entries.clear();
+        entries[0].clear();
         for (uint32_t j = 0; j < table.n_columns(); ++j) {
             const Column& column = table.column(j);
             if (column.narrow()) continue;
             if (column.n_values() <= Traits::kMostWide)
                 wide.push_back({j, column.categorical, column.n_values(), codes.size()});
             else
-                sorted.push_back({j, column.categorical, entries.size()});
+                sorted.push_back({j, column.categorical, entries[0].size()});
             other(column, j);
         }
+        entries[1].resize(entries[0].size());
     }
 
     void load_narrow(const Table& table) {
@@ -180,45 +200,57 @@ class Block {
 
     template <class CodeOf>
     void sort_or_copy(const Column& column, CodeOf code_of) {
-        if (column.n_values() <= Traits::kMostWide)
-            for (size_t i = 0; i < rows.size(); ++i) codes.push_back(static_cast<uint16_t>(code_of(i)));
-        else
-            sort_by_code(column.n_values(), code_of);
+        const size_t n = rows.size();
+        if (column.n_values() <= Traits::kMostWide) {
+            const size_t offset = codes.size();
+            codes.resize(offset + n);
+            for (size_t i = 0; i < n; ++i) codes[offset + i] = static_cast<uint16_t>(code_of(i));
+        } else {
+            code_.resize(n);
+            for (size_t i = 0; i < n; ++i) code_[i] = code_of(i);
+            sort_by_code(column.n_values());
+        }
     }
 
     /// Counting sort over the codes that occur, which a bitmap finds in ascending order.
-    template <class CodeOf>
-    void sort_by_code(uint32_t n_values, CodeOf code_of) {
+    void sort_by_code(uint32_t n_values) {
         present_.assign(n_values / 64 + 1, 0);
         if (ranks_.size() < n_values) ranks_.resize(n_values);
-        for (size_t i = 0; i < rows.size(); ++i) present_[code_of(i) / 64] |= uint64_t{1} << (code_of(i) % 64);
+        for (const uint32_t code : code_) present_[code / 64] |= uint64_t{1} << (code % 64);
         uint32_t rank = 0;
         for (size_t k = 0; k < present_.size(); ++k)
             for (uint64_t word = present_[k]; word != 0; word &= word - 1)
                 ranks_[64 * k + static_cast<size_t>(std::countr_zero(word))] = rank++;
         starts_.assign(rank + 1, 0);
-        for (size_t i = 0; i < rows.size(); ++i) ++starts_[ranks_[code_of(i)] + 1];
-        for (uint32_t r = 0; r < rank; ++r) starts_[r + 1] += starts_[r];
-        const size_t offset = entries.size();
-        entries.resize(offset + rows.size());
-        for (size_t i = 0; i < rows.size(); ++i) {
-            const uint32_t r = ranks_[code_of(i)];
-            entries[offset + starts_[r]++] = static_cast<Entry>(static_cast<Entry>(r) << kIdBits | i);
+        for (uint32_t& code : code_) {
+            code = ranks_[code];
+            ++starts_[code + 1];
         }
+        for (uint32_t r = 0; r < rank; ++r) starts_[r + 1] += starts_[r];
+        Entry* out = add_entries();
+        for (size_t i = 0; i < code_.size(); ++i)
+            out[starts_[code_[i]]++] = static_cast<Entry>(static_cast<Entry>(code_[i]) << kIdBits | i);
     }
 
     template <class LargerEntry, class RankOf, class IdOf>
     void take_sorted(const LargerEntry* from, RankOf rank_of_larger, IdOf id_of_larger) {
+        Entry* out = add_entries();
         Entry rank = 0;
         for (size_t i = 0; i < rows.size(); ++i) {
-            rank = static_cast<Entry>(rank + (i > 0 && rank_of_larger(from[i]) != rank_of_larger(from[i - 1])));
-            entries.push_back(static_cast<Entry>(static_cast<Entry>(rank << kIdBits) | new_id_[id_of_larger(from[i])]));
+            rank =
+                static_cast<Entry>(rank + (i > 0 && rank_of_larger(from[i]) != rank_of_larger(from[i - 1])));
+            out[i] = static_cast<Entry>(static_cast<Entry>(rank << kIdBits) | new_id_[id_of_larger(from[i])]);
         }
+    }
+
+    Entry* add_entries() {
+        entries[0].resize(entries[0].size() + rows.size());
+        return entries[0].data() + entries[0].size() - rows.size();
     }
 
     std::vector<Id> new_id_;
     std::vector<uint64_t> present_;
-    std::vector<uint32_t> ranks_, starts_;
+    std::vector<uint32_t> code_, ranks_, starts_;
 };
 
 }  // namespace forest

@@ -1,6 +1,6 @@
-// Which instances reach a node depends on the splits on instance columns alone. So the instance set is sent down
-// each tree once; what is left is a collapsed tree that only configs have to walk, whose leaves weigh their value
-// by the share of instances that reach them.
+// Which instances reach a node depends on the splits on instance columns alone. So the instance set is sent
+// down each tree once; what is left is a collapsed tree that only configs have to walk, whose leaves weigh
+// their value by the share of instances that reach them.
 #include "collapse.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct CollapsedNode {
 };
 
 class Collapse {
-   public:
+public:
     Collapse(const Tree& tree, const Marginals& over, const std::vector<double>& instances)
         : tree_(tree), over_(over), instances_(instances), ids_(over.n_instances) {
         std::iota(ids_.begin(), ids_.end(), 0u);
@@ -36,7 +36,7 @@ class Collapse {
         return std::move(out_);
     }
 
-   private:
+private:
     enum class Stage : uint8_t { fresh, left_done, right_done };
     struct Frame {  // an explicit stack: a degenerate tree may be as deep as it has points
         int32_t node;
@@ -86,7 +86,8 @@ class Collapse {
     size_t forest_instance_columns() const { return instances_.size() / over_.n_instances; }
 
     CollapsedNode leaf(const Frame& frame) const {
-        const double share = static_cast<double>(frame.end - frame.begin) / static_cast<double>(over_.n_instances);
+        const double share =
+            static_cast<double>(frame.end - frame.begin) / static_cast<double>(over_.n_instances);
         return {CollapsedNode::Kind::leaf, 0, 0, 1, {tree_.leaf(frame.node, over_.cost) * share, -1, 0}};
     }
     CollapsedNode split(const Node& node, int32_t left, int32_t right) const {
@@ -120,7 +121,7 @@ class Collapse {
 
 /// Sends a block of configs down a collapsed tree together and adds up what they meet.
 class Descent {
-   public:
+public:
     Descent(const Tree& tree, const std::vector<CollapsedNode>& nodes, const std::vector<double>& columns,
             size_t n_configs, double* out)
         : tree_(tree), nodes_(nodes), columns_(columns), n_configs_(n_configs), out_(out) {}
@@ -131,7 +132,7 @@ class Descent {
         descend(static_cast<int32_t>(nodes_.size()) - 1, 0, end - begin);
     }
 
-   private:
+private:
     /// Recurses where there is less to do and loops where there is more, so that the recursion stays shallow.
     void descend(int32_t at, size_t begin, size_t end) {
         while (begin < end) {
@@ -240,7 +241,8 @@ void marginal_by_pairs(const Forest& forest, const Marginals& over, int threads,
         }
         for (size_t b = 0; b < forest.trees.size(); ++b) {
             walk(forest.trees[b], rows.data(), d, m, over.cost, values.data());
-            out[b * over.n_configs + i] = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(m);
+            out[b * over.n_configs + i] =
+                std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(m);
             stop.after(m * 32);
         }
     });

@@ -6,7 +6,8 @@
 
 namespace forest {
 
-/// Rows of configs and of instances; a forest's columns are the config columns followed by the instance columns.
+/// Rows of configs and of instances; a forest's columns are the config columns followed by the instance
+/// columns.
 struct Marginals {
     const double* configs;
     size_t n_configs;

@@ -1,5 +1,5 @@
-// Random draws of a node as pure functions of its key: no generator state, so the order in which nodes, columns
-// or trees are visited, and by how many threads, cannot change a forest.
+// Random draws of a node as pure functions of its key: no generator state, so the order in which nodes,
+// columns or trees are visited, and by how many threads, cannot change a forest.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ constexpr uint64_t mix(uint64_t x) {
 }
 
 class NodeKey {
-   public:
+public:
     static constexpr NodeKey root(uint64_t seed, uint64_t tree) { return NodeKey(mix(mix(seed) + tree)); }
 
     constexpr NodeKey left() const { return NodeKey(mix(key_ + 1)); }
@@ -26,13 +26,15 @@ class NodeKey {
     /// Where in its gap the split point lies, uniform in [0, 1).
     constexpr double uniform() const { return static_cast<double>(mix(key_ + 4) >> 11) * 0x1.0p-53; }
     /// The side of a level that the node has not seen.
-    constexpr bool absent_level_goes_left(uint32_t code) const { return (mix(mix(key_ + 5) + code) & 1) != 0; }
+    constexpr bool absent_level_goes_left(uint32_t code) const {
+        return (mix(mix(key_ + 5) + code) & 1) != 0;
+    }
     /// The i-th of an endless stream of draws from 0 .. bound - 1.
     constexpr uint32_t below(uint32_t bound, uint64_t i) const {
         return static_cast<uint32_t>(((mix(mix(key_ + 6) + i) >> 32) * bound) >> 32);
     }
 
-   private:
+private:
     constexpr explicit NodeKey(uint64_t key) : key_(key) {}
     uint64_t key_;
 };

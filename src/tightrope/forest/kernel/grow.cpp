@@ -18,8 +18,10 @@ void grow_tree(const Points& points, const Rules& rules, NodeKey key, Stop& stop
     for (uint32_t row = 0; row < points.table().n_rows(); ++row)
         if (points.weight(row) > 0.0) rows.push_back(row);
     if (rows.empty()) return growth.make_leaf(0, 0.0, 0.0);
-    if (rows.size() <= BlockTraits<uint8_t>::kMostPoints) return grow_root<uint8_t>(growth, std::move(rows), key);
-    if (rows.size() <= BlockTraits<uint16_t>::kMostPoints) return grow_root<uint16_t>(growth, std::move(rows), key);
+    if (rows.size() <= BlockTraits<uint8_t>::kMostPoints)
+        return grow_root<uint8_t>(growth, std::move(rows), key);
+    if (rows.size() <= BlockTraits<uint16_t>::kMostPoints)
+        return grow_root<uint16_t>(growth, std::move(rows), key);
     grow_root<uint32_t>(growth, std::move(rows), key);
 }
 

@@ -3,12 +3,12 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
-#include "draws.hpp"
 #include "parallel.hpp"
 #include "points.hpp"
-#include "scan.hpp"
+#include "task.hpp"
 #include "tree.hpp"
 
 namespace forest {
@@ -22,18 +22,8 @@ struct Rules {
     size_t fewest_points() const { return std::max(min_split, 2 * min_leaf); }
 };
 
-/// A node to be grown: a range of its block's ids.
-struct Task {
-    int32_t node;
-    NodeKey key;
-    size_t begin, end;
-    Sum total;
-
-    size_t size() const { return end - begin; }
-};
-
 class Growth {
-   public:
+public:
     Growth(const Points& points, const Rules& rules, Stop& stop, Tree& tree)
         : points_(points), rules_(rules), stop_(stop), tree_(tree), drawn_(points.table().n_columns()) {
         tree_.gains.assign(points.table().n_columns(), 0.0);
@@ -69,7 +59,8 @@ class Growth {
     /// Both return the left child.
     int32_t split_ordered(const Task& task, uint32_t column, uint32_t below, uint32_t above) {
         const auto& values = table().column(column).values;
-        return split(task, static_cast<int32_t>(column), threshold(values[below], values[above], task.key.uniform()));
+        return split(task, static_cast<int32_t>(column),
+                     threshold(values[below], values[above], task.key.uniform()));
     }
     /// `goes_left` has a flag for each code: 1 left, 0 right, kAbsent not in the node.
     int32_t split_levels(const Task& task, uint32_t column, const std::vector<uint8_t>& goes_left) {
@@ -80,7 +71,8 @@ class Growth {
             const bool left = absent ? task.key.absent_level_goes_left(code) : goes_left[code] != 0;
             words[code / 64] |= uint64_t{left} << (code % 64);
         }
-        if (n_words == 1) return split(task, static_cast<int32_t>(column) | Node::kSet, std::bit_cast<double>(words[0]));
+        if (n_words == 1)
+            return split(task, static_cast<int32_t>(column) | Node::kSet, std::bit_cast<double>(words[0]));
         const auto begin = std::bit_cast<double>(uint64_t{tree_.level_words.size()});
         tree_.level_words.insert(tree_.level_words.end(), words.begin(), words.end());
         return split(task, static_cast<int32_t>(column) | Node::kPooled, begin);
@@ -89,7 +81,7 @@ class Growth {
 
     static constexpr uint8_t kAbsent = 2;
 
-   private:
+private:
     /// Uniform in [a, b); NaN lies below every number and never goes right.
     static double threshold(double a, double b, double u) {
         if (std::isnan(a)) return -std::numeric_limits<double>::infinity();

@@ -21,7 +21,7 @@ struct Stopped : std::exception {
 
 /// Asks the caller now and then, on the caller's thread only, whether to go on.
 class Stop {
-   public:
+public:
     /// `asked` says whether the caller wants to stop; it is called on the constructing thread.
     explicit Stop(std::function<bool()> asked) : asked_(std::move(asked)) {}
 
@@ -41,7 +41,7 @@ class Stop {
     }
     void request() { flag_ = true; }
 
-   private:
+private:
     static constexpr size_t kWorkBetweenQuestions = 50'000'000;
     std::function<bool()> asked_;
     std::thread::id caller_ = std::this_thread::get_id();
@@ -49,7 +49,8 @@ class Stop {
     size_t work_ = 0;
 };
 
-/// Calls work(i) for i = 0 .. n - 1; the calling thread takes part. The first exception ends all and is thrown on.
+/// Calls work(i) for i = 0 .. n - 1; the calling thread takes part. The first exception ends all and is
+/// thrown on.
 template <class Work>
 void parallel(size_t n, int threads, Stop& stop, Work work) {
     const size_t helpers = std::min(n, static_cast<size_t>(std::max(threads, 1))) - (n > 0);

@@ -54,7 +54,9 @@ Block read_block(const Forest& forest, const double* X, size_t n_rows, size_t nu
     return block;
 }
 
-size_t n_blocks(size_t n_rows) { return (n_rows + kRowsAtOnce - 1) / kRowsAtOnce; }
+size_t n_blocks(size_t n_rows) {
+    return (n_rows + kRowsAtOnce - 1) / kRowsAtOnce;
+}
 
 }  // namespace
 

@@ -12,17 +12,17 @@ inline constexpr uint32_t kNarrow = 32;
 
 struct Column {
     bool categorical = false;
-    std::vector<double> values;  ///< distinct, ascending, NaN first; the code of a value is its index here
-    int32_t slot = -1;           ///< position among the narrow columns, or -1
-    uint32_t first_bin = 0;      ///< narrow columns share one row of bins; this one's begin here
-    std::vector<uint32_t> codes; ///< code of each row; empty for narrow columns
+    std::vector<double> values;   ///< distinct, ascending, NaN first; the code of a value is its index here
+    int32_t slot = -1;            ///< position among the narrow columns, or -1
+    uint32_t first_bin = 0;       ///< narrow columns share one row of bins; this one's begin here
+    std::vector<uint32_t> codes;  ///< code of each row; empty for narrow columns
 
     uint32_t n_values() const { return static_cast<uint32_t>(values.size()); }
     bool narrow() const { return slot >= 0; }
 };
 
 class Table {
-   public:
+public:
     Table(const double* X, size_t n_rows, size_t n_columns, const bool* categorical);
 
     size_t n_rows() const { return n_rows_; }
@@ -38,13 +38,13 @@ class Table {
         return column.narrow() ? bins(row)[column.slot] - column.first_bin : column.codes[row];
     }
 
-   private:
-    void place(uint32_t j, std::vector<uint32_t> codes);
+private:
+    void place(uint32_t j, const std::vector<uint32_t>& codes);
 
     size_t n_rows_;
     std::vector<Column> columns_;
     std::vector<uint32_t> narrow_;
-    std::vector<std::vector<uint32_t>> narrow_codes_;  // only while coding
+    std::vector<std::vector<uint8_t>> narrow_codes_;  // only while coding
     uint32_t n_bins_ = 0;
     std::vector<uint16_t> bins_;
 };

@@ -47,8 +47,8 @@ struct Tree {
 /// What a forest must remember of a column to read new rows.
 struct ColumnLevels {
     bool categorical = false;
-    bool counting = false;        ///< the levels are 0, 1, 2, ...: a level is its own code
-    std::vector<double> levels;   ///< sorted levels of a categorical column
+    bool counting = false;       ///< the levels are 0, 1, 2, ...: a level is its own code
+    std::vector<double> levels;  ///< sorted levels of a categorical column
 
     uint32_t code(double level) const;
 };
@@ -57,7 +57,8 @@ struct Forest {
     std::vector<Tree> trees;
     std::vector<ColumnLevels> columns;
 
-    /// Copies `n` values of columns first, first + 1, ...; a level becomes the double whose bits are its code.
+    /// Copies `n` values of columns first, first + 1, ...; a level becomes the double whose bits are its
+    /// code.
     void recode(const double* x, double* out, size_t n, size_t first = 0) const;
 };
 

@@ -1,0 +1,1 @@
+"""Parts of the comparison of four treatments of censored runs: problems, caps, scores, tables, pictures."""

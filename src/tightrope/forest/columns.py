@@ -1,0 +1,167 @@
+"""Columns of X: which are categorical, and what their levels are called."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_array
+
+Floats = NDArray[np.float64]
+
+# What scikit-learn is to check; NaN is welcome and infinities are refused by `check_entries`, which names
+# them.
+ANY_NUMBERS: dict[str, Any] = {"dtype": np.float64, "order": "C", "ensure_all_finite": False}
+
+_NAMED_KINDS = "Ob"  # dtype kinds that become categorical by themselves: category, object, string, bool
+_NUMBER_KINDS = "iuf"
+
+
+Codes = Mapping[int, Mapping[Hashable, int]]
+"""For each column, by number, whose levels have names: the whole number that stands for each level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What fit has learnt about the columns: which are categorical, shape (n_columns,), and their codes."""
+
+    categorical: NDArray[np.bool_]
+    codes: Codes
+
+    def part(self, first: int, n_columns: int) -> "Columns":
+        """Only `n_columns` columns, from number `first` on."""
+        last = first + n_columns
+        codes = {j - first: codes for j, codes in self.codes.items() if first <= j < last}
+        return Columns(categorical=self.categorical[first:last], codes=codes)
+
+
+def is_frame(X: Any) -> bool:
+    """Tell a pandas DataFrame by its looks, so that pandas need not be imported."""
+    return hasattr(X, "iloc") and hasattr(X, "dtypes") and hasattr(X, "columns")
+
+
+def code_columns(X: Any) -> Codes:
+    """Give numbers to the levels of every column of X that holds levels instead of numbers."""
+    if not is_frame(X):
+        return {}
+    return {j: _code_levels(X.iloc[:, j]) for j, dtype in enumerate(X.dtypes) if dtype.kind in _NAMED_KINDS}
+
+
+def find_categorical(categorical: Any, X: Any, *, codes: Codes, n_columns: int) -> NDArray[np.bool_]:
+    """Mark the columns that are named by the argument `categorical`, and those that have codes."""
+    names = [str(name) for name in X.columns] if is_frame(X) else []
+    mask = np.zeros(n_columns, dtype=bool)
+    mask[[*codes, *_column_numbers(categorical, names=names, n_columns=n_columns)]] = True
+    return mask
+
+
+def encode_columns(X: Any, codes: Codes, *, argument: str = "X") -> Any:
+    """Turn levels into numbers; a level that fit has not seen becomes a number that fit has not seen."""
+    if not codes:
+        return X
+    if not is_frame(X):
+        raise ValueError(
+            f"{argument} must be a DataFrame, as in fit, where its columns {sorted(codes)} had named levels; "
+            f"got {type(X).__name__}"
+        )
+    encoded = np.empty(X.shape, order="F")
+    for j in range(X.shape[1]):
+        series = X.iloc[:, j]
+        encoded[:, j] = _encode_levels(series, codes[j]) if j in codes else _as_numbers(series)
+    return np.ascontiguousarray(encoded)
+
+
+def encode_parts(
+    configs: Any, instances: Any, *, columns: Columns, names: NDArray[Any] | None
+) -> tuple[Floats, Floats]:
+    """Turn two tables that share the columns between them, the first ones in `configs`, into numbers."""
+    widths = [np.shape(part)[1] if np.ndim(part) == 2 else 0 for part in (configs, instances)]
+    if all(widths) and sum(widths) != columns.categorical.size:
+        raise ValueError(
+            f"configs has {widths[0]} columns and instances has {widths[1]}, but the forest was fitted on "
+            f"{columns.categorical.size}"
+        )
+    front = _encode_part(configs, columns, first=0, names=names, argument="configs")
+    back = _encode_part(instances, columns, first=widths[0], names=names, argument="instances")
+    return front, back
+
+
+def _encode_part(
+    X: Any, columns: Columns, *, first: int, names: NDArray[Any] | None, argument: str
+) -> Floats:
+    part = columns.part(first, np.shape(X)[1] if np.ndim(X) == 2 else 0)
+    if is_frame(X) and names is not None:
+        expected = list(names[first : first + part.categorical.size])
+        if list(X.columns) != expected:
+            raise ValueError(
+                f"{argument} has the columns {list(X.columns)}, but fit saw {expected} in this place"
+            )
+    numbers = check_array(
+        encode_columns(X, part.codes, argument=argument), input_name=argument, **ANY_NUMBERS
+    )
+    check_entries(numbers, part.categorical, argument=argument)
+    return np.asarray(numbers)
+
+
+def check_entries(X: Floats, categorical: NDArray[np.bool_], *, argument: str = "X") -> None:
+    """Refuse infinities, and fractions in categorical columns; NaN is a value of its own."""
+    infinite = np.isinf(X)
+    if infinite.any():
+        i, j = np.argwhere(infinite)[0]
+        raise ValueError(f"{argument} contains infinity: {argument}[{i}, {j}] is {X[i, j]}")
+    columns = np.flatnonzero(categorical)
+    levels = X[:, columns]
+    fractions = (levels != np.floor(levels)) & ~np.isnan(levels)
+    if fractions.any():
+        i, k = np.argwhere(fractions)[0]
+        j = columns[k]
+        raise ValueError(f"{argument}[{i}, {j}] is {X[i, j]}: categorical columns hold whole numbers only")
+
+
+def _column_numbers(categorical: Any, *, names: list[str], n_columns: int) -> list[int]:
+    if categorical is None:
+        return []
+    if isinstance(categorical, str | int | np.integer):
+        categorical = [categorical]
+    chosen = list(categorical)
+    if chosen and all(isinstance(column, bool | np.bool_) for column in chosen):
+        if len(chosen) != n_columns:
+            raise ValueError(f"categorical is a mask of length {len(chosen)}, but X has {n_columns} columns")
+        return [int(j) for j in np.flatnonzero(chosen)]
+    return [_column_number(column, names=names, n_columns=n_columns) for column in chosen]
+
+
+def _column_number(column: Any, *, names: list[str], n_columns: int) -> int:
+    if isinstance(column, str):
+        if column not in names:
+            known = f"the columns of X are {names}" if names else "X has no column names"
+            raise ValueError(f"categorical names the column {column!r}, but {known}")
+        return names.index(column)
+    if not isinstance(column, int | np.integer) or isinstance(column, bool):
+        raise ValueError(f"categorical must hold column numbers or names, got {column!r}")
+    if not -n_columns <= column < n_columns:
+        raise ValueError(f"categorical names the column {column}, but X has {n_columns} columns")
+    return int(column) % n_columns
+
+
+def _code_levels(series: Any) -> dict[Hashable, int]:
+    """Give each level a number: a category dtype's in its own order, others sorted as text."""
+    if hasattr(series, "cat"):
+        return {level: code for code, level in enumerate(series.cat.categories)}
+    # Levels of several types cannot be compared; what matters is that the order of the rows does not.
+    levels = sorted(series.dropna().unique(), key=lambda level: (type(level).__name__, str(level)))
+    return {level: code for code, level in enumerate(levels)}
+
+
+def _encode_levels(series: Any, codes: Mapping[Hashable, int]) -> Floats:
+    positions, levels = series.factorize()  # missing values have the position -1
+    unseen = len(codes)
+    table = np.array([*(codes.get(level, unseen) for level in levels), np.nan], dtype=np.float64)
+    return np.asarray(table[positions])
+
+
+def _as_numbers(series: Any) -> Floats:
+    if series.dtype.kind not in _NUMBER_KINDS:
+        raise ValueError(f"column {series.name!r} of X has dtype {series.dtype}, but numbers are needed")
+    return np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan))

@@ -1,0 +1,404 @@
+"""CensoredForest: a scikit-learn regressor for right-censored responses."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtri
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.metrics import r2_score
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from tightrope.forest.columns import (
+    ANY_NUMBERS,
+    Codes,
+    Columns,
+    check_entries,
+    code_columns,
+    encode_columns,
+    encode_parts,
+    find_categorical,
+    is_frame,
+)
+from tightrope.forest.concordance import concordance
+from tightrope.forest.imputation import Imputed, grow_forest
+from tightrope.forest.settings import count_threads, make_generator, read_growth, read_rules
+from tightrope.forest.validation import (
+    check_parameters,
+    check_probabilities,
+    check_weights,
+    read_responses,
+    split_responses,
+)
+
+Floats = NDArray[np.float64]
+
+
+class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Random forest for responses of which some are only known to exceed a bound.
+
+    A row whose response is right-censored contributes the knowledge that its response is at least `y`. By
+    default the forest imputes such responses again and again from its own beliefs, truncated at the bounds,
+    and keeps the uncertainty about them: Algorithm 1 of "Bayesian Optimization With Censored Response Data".
+    With nothing censored it is an ordinary random forest.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        Number of trees.
+    treatment : {"sample", "mean", "drop", "ignore"}, default="sample"
+        What becomes of censored rows. "sample" imputes quantiles of the truncated belief, another one for
+        each tree's copies of the row. "mean" imputes the mean of the truncated belief (Schmee and Hahn).
+        "drop" leaves the rows out (unless all are censored). "ignore" takes the bounds as values.
+    log : bool, default=False
+        Model log(y) instead of y. y must then be positive. Advisable for runtimes and other costs that vary
+        by orders of magnitude.
+    ceiling : float, default=None
+        Largest value, on the scale of y, that the mean of a row's imputed values may take.
+    ceiling_rule : {"shift", "shrink"}, default="shift"
+        How imputed values are kept below the ceiling: "shift" all values of a row down by the same amount
+        (the paper's rule; single values may fall below the row's bound), or "shrink" them towards the bound.
+    positions : {"paper", "midpoint"}, default="paper"
+        Which quantiles the N copies of a row are given: k/(N+1) or (k-1/2)/N, k = 1..N. With few trees the
+        former keep too little variance.
+    joint : bool, default=True
+        Hand the quantiles out in the order of the trees, low ones to low-numbered trees, so that the
+        uncertainty of a mean of imputed values is preserved; otherwise in random order.
+    max_iter : int, default=10
+        Largest number of rounds of imputing and growing anew. The imputed values tend to creep upwards for
+        ever, so this is a parameter of the model and not only a limit of the effort.
+    tol : float, default=0.01
+        Stop when the imputed values of the rows change by less, on average, as a share of the range of y (on
+        the model's scale).
+    oob : bool, default=False
+        Impute a row from the belief of those trees only that hold no copy of it.
+    max_features : float, int, {"sqrt", "log2"} or None, default=5/6
+        Columns drawn at each node: a share (rounded up), a number, or all of them.
+    min_samples_split : int or float, default=2
+        Number of distinct rows, or share of all rows, a node must have to be split.
+    min_samples_leaf : int or float, default=1
+        Number of distinct rows, or share of all rows, that each side of a split must have.
+    bootstrap : bool, default=True
+        Grow each tree from rows drawn with replacement; otherwise from every row once.
+    min_variance : float, default=0.0
+        Floor of the variance of beliefs, on the model's scale; also of those that values are imputed from.
+    n_jobs : int, default=None
+        Threads, as joblib counts them: None means 1 and -1 all cores. The forest does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the bootstrap, the columns drawn and the split points.
+
+    Attributes
+    ----------
+    n_iter_ : int
+        Rounds of imputing and growing; 1 if nothing had to be imputed.
+    converged_ : bool
+        Whether the imputed values came to rest within `max_iter` rounds.
+    censored_ : ndarray of shape (n_censored,)
+        Numbers of the censored rows (without rows of weight 0).
+    imputed_ : ndarray of shape (n_censored,)
+        Mean of each censored row's imputed values, on the scale of y (if `log`, exp of the mean of logs); NaN
+        if dropped.
+    imputed_samples_ : ndarray of shape (n_estimators, n_censored)
+        Mean of the values imputed for each row's copies in each tree, on the model's scale; NaN where a tree
+        has none.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, if fitted on a DataFrame.
+
+    See Also
+    --------
+    sklearn.ensemble.RandomForestRegressor : What this is when nothing is censored, except that split points
+        are drawn uniformly from the best gap.
+
+    Notes
+    -----
+    "Scale of the model" means logarithms if `log`, and the scale of y otherwise. NaN in X is a value of its
+    own, below all numbers. Categorical columns are split by subsets of levels, of which there may be any
+    number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tightrope import CensoredForest
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(size=(200, 2))
+    >>> runtime = np.exp(3 * X[:, 0] + rng.normal(scale=0.1, size=200))
+    >>> censored = runtime > 8.0
+    >>> y = np.minimum(runtime, 8.0)
+    >>> forest = CensoredForest(log=True, random_state=0).fit(X, y, censored)
+    >>> bool(forest.predict([[0.9, 0.5]])[0] > 8.0)
+    True
+    """
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        treatment: str = "sample",
+        log: bool = False,
+        ceiling: float | None = None,
+        ceiling_rule: str = "shift",
+        positions: str = "paper",
+        joint: bool = True,
+        max_iter: int = 10,
+        tol: float = 0.01,
+        oob: bool = False,
+        max_features: float | int | str | None = 5 / 6,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        bootstrap: bool = True,
+        min_variance: float = 0.0,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.treatment = treatment
+        self.log = log
+        self.ceiling = ceiling
+        self.ceiling_rule = ceiling_rule
+        self.positions = positions
+        self.joint = joint
+        self.max_iter = max_iter
+        self.tol = tol
+        self.oob = oob
+        self.max_features = max_features
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.bootstrap = bootstrap
+        self.min_variance = min_variance
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        censored: ArrayLike | None = None,
+        *,
+        categorical: Any = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Grow the forest.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Numbers; NaN is allowed. Columns of a DataFrame that hold categories, strings or booleans become
+            categorical, and their levels are remembered.
+        y : array-like of shape (n_samples,)
+            Responses, and bounds of censored ones. A structured array with the fields event (bool) and time,
+            as scikit-survival has it, says by itself what is censored: rows without event.
+        censored : array-like of shape (n_samples,), default=None
+            True where the response is only known to be at least y.
+        categorical : sequence of int or str, or mask, default=None
+            Categorical columns, by number or name. They hold whole numbers.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows in the trees; rows of weight 0 are left out.
+
+        Returns
+        -------
+        CensoredForest
+            Itself.
+        """
+        parameters = self.get_params(deep=False)
+        check_parameters(parameters)
+        codes = code_columns(X)
+        numbers = self._as_numbers(X, codes=codes, reset=True)
+        categorical = find_categorical(categorical, X, codes=codes, n_columns=numbers.shape[1])
+        check_entries(numbers, categorical)
+        responses = read_responses(y, censored, sample_weight, n_rows=len(numbers), parameters=parameters)
+        censored_rows = np.flatnonzero(responses.censored)
+        if responses.weights is not None:
+            kept = responses.weights > 0
+            censored_rows = np.flatnonzero(responses.censored & kept)
+            numbers, responses = numbers[kept], responses.rows(kept)
+        imputed = grow_forest(
+            numbers,
+            responses,
+            categorical=categorical,
+            rules=read_rules(parameters),
+            growth=read_growth(parameters, n_rows=numbers.shape[0], n_columns=numbers.shape[1]),
+            rng=make_generator(self.random_state),
+        )
+        self._columns = Columns(categorical=categorical, codes=codes)
+        self.censored_ = censored_rows
+        self._keep(imputed)
+        return self
+
+    def predict(self, X: Any, *, return_std: bool = False) -> Floats | tuple[Floats, Floats]:
+        """Predict responses.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Rows.
+        return_std : bool, default=False
+            Also return the standard deviation of the belief; not with `log`, where `belief` has it.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), or a tuple of two
+            Mean of the trees' predictions. If `log`, exp of it: the median of a lognormal belief.
+        """
+        if return_std and self.log:
+            raise ValueError("return_std=True has no meaning on the scale of y when log=True: use belief(X)")
+        mean, std = self.belief(X)
+        if return_std:
+            return mean, std
+        return np.exp(mean) if self.log else mean
+
+    def belief(self, X: Any) -> tuple[Floats, Floats]:
+        """Mean and standard deviation of the trees' predictions, on the model's scale.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        mean, std : ndarrays of shape (n_samples,)
+            Of the normal belief about each row.
+        """
+        check_is_fitted(self, "forest_")
+        mean, variance = self.forest_.predict(self._encode(X), count_threads(self.n_jobs))
+        return mean, self._std(variance)
+
+    def predict_quantile(self, X: Any, q: ArrayLike) -> Floats:
+        """Quantiles of the normal (if `log`, lognormal) belief, on the scale of y.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Rows.
+        q : float or array-like
+            Probabilities between 0 and 1.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) + shape of q
+            Quantiles.
+        """
+        probabilities = check_probabilities(q)
+        mean, std = self.belief(X)
+        quantiles = np.add.outer(mean, np.zeros(probabilities.shape)) + np.multiply.outer(
+            std, ndtri(probabilities)
+        )
+        return np.exp(quantiles) if self.log else quantiles
+
+    def predict_trees(self, X: Any) -> Floats:
+        """Prediction of every tree, on the model's scale.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_estimators)
+            Predictions.
+        """
+        check_is_fitted(self, "forest_")
+        return self.forest_.predict_trees(self._encode(X), count_threads(self.n_jobs)).T
+
+    def belief_marginal(self, configs: Any, instances: Any) -> tuple[Floats, Floats]:
+        """Belief about the mean of each config over all instances, on the model's scale.
+
+        The columns of X in `fit` are those of the configs followed by those of the instances. If `log`, every
+        tree averages costs, not their logarithms, over the instances (costs beyond the ceiling counting as
+        the ceiling); the belief is about the logarithm of this mean.
+
+        Parameters
+        ----------
+        configs : array-like or DataFrame of shape (n_configs, n_config_columns)
+            Configs.
+        instances : array-like or DataFrame of shape (n_instances, n_features - n_config_columns)
+            Instances to average over.
+
+        Returns
+        -------
+        mean, std : ndarrays of shape (n_configs,)
+            Of the normal belief about each config.
+        """
+        check_is_fitted(self, "forest_")
+        names = getattr(self, "feature_names_in_", None)
+        parts = encode_parts(configs, instances, columns=self._columns, names=names)
+        trees = self.forest_.marginal(*parts, count_threads(self.n_jobs), self.log)
+        trees = np.log(trees) if self.log else trees
+        return trees.mean(axis=0), self._std(trees.var(axis=0))
+
+    def score(
+        self, X: Any, y: Any, censored: ArrayLike | None = None, *, sample_weight: ArrayLike | None = None
+    ) -> float:
+        """R^2 of the predictions or, when something is censored, their concordance.
+
+        Harrell's concordance is the share of pairs of rows, among those whose order is certain, that are
+        predicted in the right order (the larger response with the larger prediction); 0.5 is chance.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Rows.
+        y : array-like of shape (n_samples,)
+            Responses and bounds, as in `fit`.
+        censored : array-like of shape (n_samples,), default=None
+            True where the response is only known to be at least y.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows.
+
+        Returns
+        -------
+        float
+            Larger is better, 1 is best.
+        """
+        prediction = self.predict(X)
+        values, is_bound = split_responses(y, censored, n_rows=len(prediction))
+        weights = check_weights(sample_weight, n_rows=len(prediction))
+        if is_bound.any():
+            return concordance(values, np.asarray(prediction), censored=is_bound, weights=weights)
+        return float(r2_score(values, prediction, sample_weight=weights))
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Each column's share of the reduction of squared error, averaged over the trees; they sum to 1.
+
+        Returns
+        -------
+        ndarray of shape (n_features_in_,)
+            Shares; all 0 if no tree has a split.
+        """
+        check_is_fitted(self, "forest_")
+        gains = self.forest_.gains()
+        totals = gains.sum(axis=1)
+        shares = (gains[totals > 0] / totals[totals > 0, np.newaxis]).sum(axis=0)
+        return np.asarray(shares / max(np.count_nonzero(totals > 0), 1))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _keep(self, imputed: Imputed) -> None:
+        self.forest_ = imputed.forest
+        self.imputed_ = np.exp(imputed.means) if self.log else imputed.means
+        self.imputed_samples_ = imputed.samples
+        self.n_iter_ = imputed.n_iter
+        self.converged_ = imputed.converged
+
+    def _std(self, variance: Floats) -> Floats:
+        return np.sqrt(np.maximum(variance, self.min_variance))
+
+    def _as_numbers(self, X: Any, *, codes: Codes, reset: bool) -> Floats:
+        if not codes:
+            return np.asarray(validate_data(self, X, reset=reset, **ANY_NUMBERS))
+        if is_frame(X):  # encoding refuses everything else
+            validate_data(self, X, reset=reset, skip_check_array=True)
+        return np.asarray(check_array(encode_columns(X, codes), **ANY_NUMBERS))
+
+    def _encode(self, X: Any) -> Floats:
+        numbers = self._as_numbers(X, codes=self._columns.codes, reset=False)
+        check_entries(numbers, self._columns.categorical)
+        return numbers

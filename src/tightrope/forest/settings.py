@@ -1,0 +1,66 @@
+"""From the estimator's parameters to what the algorithm needs to know."""
+
+from collections.abc import Mapping
+from math import ceil, log2, sqrt
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs  # type: ignore[import-untyped]
+from sklearn.utils import check_random_state
+
+from tightrope.forest.imputation import Growth, Rules
+
+_ROUNDING = 1e-9  # 5/6 of some number of columns may come out a hair above a whole number
+
+
+def read_rules(parameters: Mapping[str, Any]) -> Rules:
+    """How censored responses are treated."""
+    return Rules(
+        treatment=parameters["treatment"],
+        positions=parameters["positions"],
+        joint=bool(parameters["joint"]),
+        ceiling_rule=parameters["ceiling_rule"],
+        max_iter=int(parameters["max_iter"]),
+        tol=float(parameters["tol"]),
+        oob=bool(parameters["oob"]),
+        min_variance=float(parameters["min_variance"]),
+    )
+
+
+def read_growth(parameters: Mapping[str, Any], *, n_rows: int, n_columns: int) -> Growth:
+    """How trees are grown; shares become numbers."""
+    return Growth(
+        n_trees=int(parameters["n_estimators"]),
+        drawn_columns=_count_columns(parameters["max_features"], n_columns),
+        min_samples_split=max(2, _count(parameters["min_samples_split"], n_rows)),
+        min_samples_leaf=_count(parameters["min_samples_leaf"], n_rows),
+        bootstrap=bool(parameters["bootstrap"]),
+        threads=count_threads(parameters["n_jobs"]),
+    )
+
+
+def make_generator(random_state: int | np.random.RandomState | None) -> np.random.Generator:
+    """Make a generator from whatever scikit-learn takes as a seed."""
+    return np.random.default_rng(check_random_state(random_state).randint(2**31, size=4, dtype=np.int64))
+
+
+def count_threads(n_jobs: int | None) -> int:
+    """Count as joblib does."""
+    return int(effective_n_jobs(n_jobs))
+
+
+def _count_columns(max_features: Any, n_columns: int) -> int:
+    if max_features is None:
+        return n_columns
+    if max_features == "sqrt":
+        return max(1, int(sqrt(n_columns)))
+    if max_features == "log2":
+        return max(1, int(log2(n_columns)))
+    return min(n_columns, _count(max_features, n_columns))
+
+
+def _count(number_or_share: Any, whole: int) -> int:
+    """Return a number as it is and a share of the whole rounded up, at least 1."""
+    if isinstance(number_or_share, float | np.floating):
+        return max(1, ceil(number_or_share * whole - _ROUNDING))
+    return int(number_or_share)

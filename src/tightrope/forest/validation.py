@@ -1,0 +1,185 @@
+"""Checks of what users pass: every complaint names the argument and the offending value."""
+
+from collections.abc import Callable, Mapping
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import column_or_1d
+
+from tightrope.forest.imputation import Responses
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+_Rule = tuple[Callable[[Any], bool], str]
+
+
+def _is_whole(value: Any, at_least: int) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= at_least
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool | np.bool_) and isfinite(value)
+
+
+def _is_share(value: Any, below: float = np.inf) -> bool:
+    return isinstance(value, float | np.floating) and bool(0.0 < value <= 1.0 and value < below)
+
+
+def _one_of(*choices: str) -> _Rule:
+    return (
+        lambda value: isinstance(value, str) and value in choices
+    ), f"one of {', '.join(map(repr, choices))}"
+
+
+def _flag() -> _Rule:
+    return (lambda value: isinstance(value, bool | np.bool_)), "True or False"
+
+
+def _whole(at_least: int) -> _Rule:
+    return (lambda value: _is_whole(value, at_least)), f"a whole number of at least {at_least}"
+
+
+def _not_negative() -> _Rule:
+    return (lambda value: _is_number(value) and value >= 0), "a finite number of at least 0"
+
+
+_RULES: Mapping[str, _Rule] = {
+    "n_estimators": _whole(1),
+    "treatment": _one_of("sample", "mean", "drop", "ignore"),
+    "log": _flag(),
+    "ceiling": ((lambda value: value is None or _is_number(value)), "None or a finite number"),
+    "ceiling_rule": _one_of("shift", "shrink"),
+    "positions": _one_of("paper", "midpoint"),
+    "joint": _flag(),
+    "max_iter": _whole(1),
+    "tol": _not_negative(),
+    "oob": _flag(),
+    "max_features": (
+        (lambda value: value in ("sqrt", "log2", None) or _is_whole(value, 1) or _is_share(value)),
+        "a share in (0, 1], a whole number of at least 1, 'sqrt', 'log2' or None",
+    ),
+    "min_samples_split": (
+        (lambda value: _is_whole(value, 2) or _is_share(value)),
+        "a whole number of at least 2 or a share in (0, 1]",
+    ),
+    "min_samples_leaf": (
+        (lambda value: _is_whole(value, 1) or _is_share(value, below=1.0)),
+        "a whole number of at least 1 or a share in (0, 1)",
+    ),
+    "bootstrap": _flag(),
+    "min_variance": _not_negative(),
+    "n_jobs": (
+        (lambda value: value is None or _is_whole(value, 1) or (_is_whole(value, -(2**31)) and value < 0)),
+        "None or a whole number other than 0",
+    ),
+}
+
+
+def check_parameters(parameters: Mapping[str, Any]) -> None:
+    """Check the estimator's parameters, each for itself and together."""
+    for name, (holds, expected) in _RULES.items():
+        if not holds(parameters[name]):
+            raise ValueError(f"{name} must be {expected}, got {parameters[name]!r}")
+    if parameters["oob"] and not parameters["bootstrap"]:
+        raise ValueError("oob=True needs bootstrap=True: without a bootstrap every tree holds every point")
+    ceiling = parameters["ceiling"]
+    if parameters["log"] and ceiling is not None and ceiling <= 0:
+        raise ValueError(f"ceiling must be positive when log=True, got {ceiling!r}")
+
+
+def read_responses(
+    y: Any, censored: Any, sample_weight: Any, *, n_rows: int, parameters: Mapping[str, Any]
+) -> Responses:
+    """Check what was observed and carry it to the model's scale."""
+    values, mask = split_responses(y, censored, n_rows=n_rows)
+    log, ceiling = parameters["log"], parameters["ceiling"]
+    _check_values(values, log=log, ceiling=ceiling)
+    weights = check_weights(sample_weight, n_rows=n_rows)
+    limit = np.inf if ceiling is None else float(ceiling)
+    if not log:
+        return Responses(values, mask, weights=weights, ceiling=limit)
+    return Responses(np.log(values), mask, costs=values, weights=weights, ceiling=float(np.log(limit)))
+
+
+def split_responses(y: Any, censored: Any, *, n_rows: int) -> tuple[Floats, Mask]:
+    """Return y and the mask of censored rows, from two arrays or from scikit-survival's structured one."""
+    if y is None:
+        raise ValueError("CensoredForest requires y to be passed, but the target y is None")
+    names = getattr(getattr(y, "dtype", None), "names", None)
+    if names is not None:
+        if censored is not None:
+            raise ValueError(
+                f"censored was given, but y has the fields {names} and says itself what is censored"
+            )
+        y, censored = _split_structured(y)
+    values = np.asarray(column_or_1d(y, warn=True), dtype=np.float64)
+    if values.size != n_rows:
+        raise ValueError(f"y has {values.size} values, but X has {n_rows} rows")
+    return values, check_mask(censored, n_rows=n_rows)
+
+
+def _split_structured(y: NDArray[Any]) -> tuple[NDArray[Any], Mask]:
+    fields = y.dtype.names or ()
+    kinds = "".join(y.dtype[name].kind for name in fields)
+    if len(fields) != 2 or kinds[0] != "b" or kinds[1] not in "iuf":
+        raise ValueError(f"y must have the two fields event (bool) and time (number), got {y.dtype}")
+    return y[fields[1]], ~y[fields[0]]
+
+
+def check_mask(censored: Any, *, n_rows: int) -> Mask:
+    """Return a mask of booleans; None means that nothing is censored."""
+    if censored is None:
+        return np.zeros(n_rows, dtype=bool)
+    mask = np.asarray(censored)
+    if mask.shape != (n_rows,):
+        raise ValueError(f"censored has shape {mask.shape}, but X has {n_rows} rows")
+    if mask.dtype.kind == "b":
+        return mask
+    if mask.dtype.kind not in "iu":
+        raise ValueError(
+            f"censored must hold booleans (or 0 and 1), got dtype {mask.dtype}: {mask[0]!r} first"
+        )
+    _refuse((mask != 0) & (mask != 1), mask, "censored must hold booleans (or 0 and 1)", name="censored")
+    return np.asarray(mask == 1)
+
+
+def _check_values(y: Floats, *, log: bool, ceiling: float | None) -> None:
+    """Refuse responses, or bounds, that cannot be."""
+    _refuse(np.isinf(y), y, "y contains infinity or a value too large for dtype('float64')", name="y")
+    _refuse(np.isnan(y), y, "y contains NaN", name="y")
+    if log:
+        _refuse(y <= 0, y, "y must be positive when log=True", name="y")
+    if ceiling is not None:
+        _refuse(y > ceiling, y, f"ceiling={ceiling!r} is below a value of y", name="y")
+
+
+def check_weights(sample_weight: Any, *, n_rows: int) -> Floats | None:
+    """Return the weights, or None where they are all the same."""
+    if sample_weight is None:
+        return None
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.shape != (n_rows,):
+        raise ValueError(f"sample_weight has shape {weights.shape}, but X has {n_rows} rows")
+    _refuse(~np.isfinite(weights), weights, "sample_weight must be finite", name="sample_weight")
+    _refuse(weights < 0, weights, "sample_weight must not be negative", name="sample_weight")
+    if not weights.any():
+        raise ValueError("sample_weight is zero in every row")
+    return None if (weights == weights[0]).all() else weights
+
+
+def check_probabilities(q: Any) -> Floats:
+    """Return q as an array of probabilities, 0 and 1 excluded."""
+    probabilities = np.asarray(q, dtype=np.float64)
+    bad = ~((probabilities > 0.0) & (probabilities < 1.0))
+    if bad.any():
+        raise ValueError(f"q must lie between 0 and 1, got {probabilities[bad].flat[0]}")
+    return probabilities
+
+
+def _refuse(bad: Mask, values: NDArray[Any], complaint: str, *, name: str) -> None:
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise ValueError(f"{complaint}: {name}[{row}] is {values[row]}")
