@@ -156,7 +156,9 @@ private:
         const double scale = std::ldexp(1.0, std::min(1000, 51 - exponent(reach) - exponent(weight)));
         const double weight_scale = points.weighted() ? std::ldexp(1.0, 51 - exponent(weight)) : 1.0;
         for (size_t i = 0; i < n; ++i) {
-            sums[i].y = std::rint((targets[i] - middle) * scale * weights[i]);
+            const double y = (targets[i] - middle) * scale;
+            // Rounded before counts multiply: points of equal targets have equal means whatever their counts.
+            sums[i].y = points.weighted() ? std::rint(y * weights[i]) : std::rint(y) * weights[i];
             sums[i].w = std::max(1.0, std::rint(weights[i] * weight_scale));
         }
         gain_unit = weight_scale / scale / scale;

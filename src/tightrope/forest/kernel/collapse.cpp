@@ -129,6 +129,7 @@ public:
     void run(size_t begin, size_t end) {
         if (ids_.size() < end - begin) ids_.resize(end - begin);
         std::iota(ids_.begin(), ids_.begin() + (end - begin), static_cast<uint32_t>(begin));
+        top_ = end - begin;
         descend(static_cast<int32_t>(nodes_.size()) - 1, 0, end - begin);
     }
 
@@ -162,7 +163,7 @@ private:
 
     void on_a_copy(int32_t at, size_t begin, size_t end) {
         const size_t size = end - begin;
-        const size_t fresh = std::max(top_, end);
+        const size_t fresh = top_;
         if (ids_.size() < fresh + size) ids_.resize(fresh + size);
         std::copy_n(ids_.begin() + begin, size, ids_.begin() + fresh);
         const size_t kept = std::exchange(top_, fresh + size);
@@ -193,7 +194,7 @@ private:
     size_t n_configs_;
     double* out_;
     std::vector<uint32_t> ids_, right_;
-    size_t top_ = 0;
+    size_t top_ = 0;  ///< ids in use: those below are somebody's
 };
 
 std::vector<double> coded(const Forest& forest, const double* rows, size_t n, size_t width, size_t first) {

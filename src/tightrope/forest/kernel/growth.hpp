@@ -19,7 +19,7 @@ struct Rules {
     uint32_t min_split;      ///< points of a node that may be split
     uint32_t min_leaf;       ///< points on each side of a split
 
-    size_t fewest_points() const { return std::max(min_split, 2 * min_leaf); }
+    size_t fewest_points() const { return std::max(size_t{min_split}, 2 * size_t{min_leaf}); }
 };
 
 class Growth {
