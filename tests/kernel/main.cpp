@@ -1,1 +1,5 @@
-int main() {}
+#include "check.hpp"
+
+int main() {
+    return check::run();
+}

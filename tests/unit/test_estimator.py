@@ -246,6 +246,26 @@ def test_max_features_says_how_many_columns_are_drawn(share: Any, drawn: int) ->
     np.testing.assert_array_equal(forest.predict_trees(X), same.predict_trees(X))
 
 
+def test_a_share_of_the_columns_is_not_rounded_up_by_a_rounding_error() -> None:
+    X = np.random.default_rng(0).uniform(size=(40, 100))
+    assert 0.07 * 100 > 7
+    forest = CensoredForest(5, max_features=0.07, random_state=0).fit(X, X[:, 0])
+    same = CensoredForest(5, max_features=7, random_state=0).fit(X, X[:, 0])
+    np.testing.assert_array_equal(forest.predict_trees(X), same.predict_trees(X))
+
+
+def test_nodes_with_too_few_rows_are_not_split() -> None:
+    nodes = fitted(bootstrap=False, min_samples_split=10).forest_.nodes(0)
+    assert nodes["points"][nodes["column"] >= 0].min() >= 10
+    assert nodes["points"][nodes["column"] < 0].min() < 5
+
+
+def test_no_leaf_has_too_few_rows() -> None:
+    nodes = fitted(bootstrap=False, min_samples_leaf=5).forest_.nodes(0)
+    assert nodes["points"].min() >= 5
+    assert len(nodes["points"]) > 3
+
+
 @pytest.mark.parametrize("name", ["min_samples_split", "min_samples_leaf"])
 def test_a_share_of_the_rows_is_rounded_up(name: str) -> None:
     X, y, _ = costs()

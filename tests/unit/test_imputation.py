@@ -138,6 +138,15 @@ def test_ignoring_is_taking_the_bounds_as_values() -> None:
     np.testing.assert_array_equal(ignored.imputed_, y[censored])
 
 
+def test_ignored_bounds_are_the_samples_of_the_trees_that_hold_them() -> None:
+    X, y, censored = censored_line()
+    ignored = CensoredForest(10, treatment="ignore", random_state=0).fit(X, y, censored)
+    sampled = CensoredForest(10, random_state=0).fit(X, y, censored)
+    held = ~np.isnan(sampled.imputed_samples_)
+    expected = np.where(held, y[censored], np.nan)
+    np.testing.assert_array_equal(ignored.imputed_samples_, expected)
+
+
 def test_mean_imputation_gives_all_copies_the_mean_of_the_truncated_belief() -> None:
     copies = number_copies(np.array([[2, 1], [0, 3]], dtype=np.uint16), positions="paper")
     bounds, mu, s = np.array([1.0, 2.0]), np.array([0.0, 3.0]), np.array([1.0, 0.5])

@@ -107,11 +107,6 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the columns, if fitted on a DataFrame.
 
-    See Also
-    --------
-    sklearn.ensemble.RandomForestRegressor : What this is when nothing is censored, except that split points
-        are drawn uniformly from the best gap.
-
     Notes
     -----
     "Scale of the model" means logarithms if `log`, and the scale of y otherwise. NaN in X is a value of its
@@ -209,17 +204,16 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         categorical = find_categorical(categorical, X, codes=codes, n_columns=numbers.shape[1])
         check_entries(numbers, categorical)
         responses = read_responses(y, censored, sample_weight, n_rows=len(numbers), parameters=parameters)
-        censored_rows = np.flatnonzero(responses.censored)
-        if responses.weights is not None:
-            kept = responses.weights > 0
-            censored_rows = np.flatnonzero(responses.censored & kept)
-            numbers, responses = numbers[kept], responses.rows(kept)
+        present = responses.present
+        censored_rows = np.flatnonzero(responses.censored & present)
+        if not present.all():
+            numbers, responses = numbers[present], responses.rows(present)
         imputed = grow_forest(
             numbers,
             responses,
             categorical=categorical,
             rules=read_rules(parameters),
-            growth=read_growth(parameters, n_rows=numbers.shape[0], n_columns=numbers.shape[1]),
+            growth=read_growth(parameters, shape=numbers.shape),
             rng=make_generator(self.random_state),
         )
         self._columns = Columns(categorical=categorical, codes=codes)

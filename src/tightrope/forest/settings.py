@@ -27,8 +27,9 @@ def read_rules(parameters: Mapping[str, Any]) -> Rules:
     )
 
 
-def read_growth(parameters: Mapping[str, Any], *, n_rows: int, n_columns: int) -> Growth:
-    """How trees are grown; shares become numbers."""
+def read_growth(parameters: Mapping[str, Any], *, shape: tuple[int, ...]) -> Growth:
+    """How trees are grown; shares of the rows or columns of X, whose shape it is, become numbers."""
+    n_rows, n_columns = shape
     return Growth(
         n_trees=int(parameters["n_estimators"]),
         drawn_columns=_count_columns(parameters["max_features"], n_columns),
