@@ -1,7 +1,7 @@
 """Speed of the forest kernel beside scikit-learn's, in CPU time of one thread.
 
-Each figure is the median over five rounds of the ratio of two times measured one after the other, so that what
-else the machine is doing cancels out as far as it can. Run it with `make bench`.
+Each figure is the median over five rounds of the ratio of two times measured one after the other, so that
+what else the machine is doing cancels out as far as it can. Run it with `make bench`.
 """
 
 import argparse
@@ -47,9 +47,9 @@ class Problem:
 def mixed_problem(n: int, d: int, *, n_trees: int, seed: int = 0) -> Problem:
     """Generate what a tuning run records.
 
-    Of the config columns half are categorical (2 to 10 levels), a quarter has 16 values, a quarter is continuous.
-    Configs and instances recur: n/10 configs, n/20 instances (at most 500). A third of the columns are instance
-    features. Every tree has targets of its own at the 30 % of points that are censored.
+    Of the config columns half are categorical (2 to 10 levels), a quarter has 16 values, a quarter is
+    continuous. Configs and instances recur: n/10 configs, n/20 instances (at most 500). A third of the
+    columns are instance features. Every tree has targets of its own at the 30 % of points that are censored.
     """
     rng = np.random.default_rng(seed)
     n_config = 2 * d // 3
@@ -204,9 +204,15 @@ def estimator_row() -> Row:
     ours = CensoredForest(10, max_iter=10, tol=0.0, min_samples_split=MIN_SAMPLES_SPLIT, random_state=0)
     y = np.minimum(problem.y, cap)
     columns = np.flatnonzero(problem.categorical)
-    return show(compare("CensoredForest.fit 5000 x 60, 33 % censored, 10 trees, 10 iterations",
-                        lambda: ours.fit(problem.X, y, censored, categorical=columns),
-                        lambda: fit_sklearn(problem), peer="scikit-learn, one plain fit", goal=""))  # fmt: skip
+    return show(
+        compare(
+            "CensoredForest.fit 5000 x 60, 33 % censored, 10 trees, 10 iterations",
+            lambda: ours.fit(problem.X, y, censored, categorical=columns),
+            lambda: fit_sklearn(problem),
+            peer="scikit-learn, one plain fit",
+            goal="",
+        )
+    )
 
 
 def peak_memory_mb() -> float:

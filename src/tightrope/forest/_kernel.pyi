@@ -10,8 +10,8 @@ Floats = NDArray[np.float64]
 class Table:
     """The rows of X, coded once; reused by every tree and every refit.
 
-    Categorical columns hold whole numbers (any values), ordered columns any finite numbers. NaN is a level of its
-    own in the former and below every number in the latter.
+    Categorical columns hold whole numbers (any values), ordered columns any finite numbers. NaN is a level of
+    its own in the former and below every number in the latter.
     """
 
     def __init__(self, X: Floats, categorical: NDArray[np.bool_]) -> None: ...
@@ -62,9 +62,10 @@ def grow(
     seed: int,
     threads: int,
 ) -> Forest:
-    """Grow one tree for each row of `counts` (trees, n): how often each point is in the tree's bootstrap sample.
+    """Grow one tree for each row of `counts`, shape (trees, n): copies of each point in its bootstrap sample.
 
-    A point has the target `targets[i]` in every tree, except that point `imputed_rows[k]` has `imputed[b, k]` (the
-    mean over its copies) in tree b. `costs` and `imputed_costs` likewise give what leaves average for cost-scale
-    marginals. `weights` multiply the counts; a point with count or weight 0 is not in the tree.
+    A point has the target `targets[i]` in every tree, except that point `imputed_rows[k]` has `imputed[b, k]`
+    (the mean over its copies) in tree b. `costs` and `imputed_costs` likewise give what leaves average for
+    marginals on the cost scale. `weights` multiply the counts; a point with count or weight 0 is not in the
+    tree.
     """
