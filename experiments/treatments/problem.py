@@ -1,4 +1,4 @@
-"""What every problem of the comparison is: runs of configs on instances, some to learn from, some to test on."""
+"""Problems of the comparison: runs of configs on instances, some to learn from and some to test on."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""How good a belief about logarithms of costs is where the truth is known, and where a bound is."""
+"""How good beliefs about costs are where the truth is known, and where only a bound is."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,13 +6,21 @@ from scipy.special import log_ndtr
 
 from treatments.problem import Floats
 
-
-def rmse(truth: Floats, mean: Floats) -> float:
-    """Root of the mean squared error."""
-    return float(np.sqrt(np.mean((truth - mean) ** 2)))
+Mask = NDArray[np.bool_]
 
 
-def log_likelihoods(truth: Floats, mean: Floats, *, std: Floats, known: NDArray[np.bool_]) -> Floats:
-    """Log density of each truth under a normal belief; where only a bound is known, log of the mass above it."""
+def errors(truth: Floats, mean: Floats, *, known: Mask) -> Floats:
+    """Prediction less truth; where the truth is a lower bound, only predictions below it are wrong."""
+    error = mean - truth
+    return np.where(known, error, np.minimum(error, 0.0))
+
+
+def root_mean_square(error: Floats) -> float:
+    """Root of the mean square, NaN if there is no error to average."""
+    return float(np.sqrt(np.mean(error**2))) if error.size else float("nan")
+
+
+def log_likelihoods(truth: Floats, mean: Floats, *, std: Floats, known: Mask) -> Floats:
+    """Log density of the truth under a normal belief; where it is a lower bound, log of the mass above it."""
     z = (truth - mean) / std
     return np.where(known, -0.5 * z**2 - np.log(std) - 0.5 * np.log(2.0 * np.pi), log_ndtr(-z))

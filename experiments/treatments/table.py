@@ -1,0 +1,52 @@
+"""Tables of results that grow job by job, so that an interrupted experiment goes on where it was."""
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from multiprocessing import Pool
+from pathlib import Path
+from typing import Any
+
+Row = dict[str, Any]
+
+_JOBS_A_LINE = 10
+
+
+def read_rows(path: Path) -> list[Row]:
+    """All rows, as text; none if there is no such file."""
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def append_rows(path: Path, rows: Sequence[Row]) -> None:
+    """Add rows to a table, which begins with a header."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    is_new = not path.exists()
+    with path.open("a", newline="") as file:
+        writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
+        if is_new:
+            writer.writeheader()
+        writer.writerows(rows)
+
+
+def write_rows(path: Path, rows: Sequence[Row]) -> None:
+    """Write a table anew."""
+    path.unlink(missing_ok=True)
+    append_rows(path, rows)
+
+
+def do_jobs(work: Callable[[Any], list[Row]], jobs: Sequence[Any], *, path: Path, processes: int) -> None:
+    """Do every job and append its rows as soon as it is done."""
+    for number, rows in enumerate(_results(work, jobs, processes=processes), start=1):
+        append_rows(path, rows)
+        if number % _JOBS_A_LINE == 0 or number == len(jobs):
+            print(f"{number} of {len(jobs)} jobs done", flush=True)
+
+
+def _results(work: Callable[[Any], list[Row]], jobs: Iterable[Any], *, processes: int) -> Iterator[list[Row]]:
+    if processes == 1:
+        yield from map(work, jobs)
+        return
+    with Pool(processes) as pool:
+        yield from pool.imap_unordered(work, jobs)
