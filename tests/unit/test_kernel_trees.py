@@ -261,6 +261,12 @@ def test_more_than_a_thousand_levels_are_no_limit() -> None:
     assert_same_forest(replace(problem, X=X, categorical=np.array([True])))
 
 
+def test_leaves_larger_than_any_node_leave_the_root_alone() -> None:
+    problem = random_problem(0, n=300, d=3)
+    huge = kernel_forest(replace(problem, rules=replace(problem.rules, min_samples_leaf=2**31 + 1)))
+    assert huge.nodes(0)["column"].tolist() == [-1]
+
+
 def test_a_point_alone_makes_a_leaf() -> None:
     assert_same_forest(replace(random_problem(1, n=2, d=2), counts=np.array([[0, 3]] * 3, dtype=np.uint16)))
 

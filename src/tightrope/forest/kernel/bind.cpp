@@ -219,13 +219,37 @@ nb::tuple state_of(const Forest& forest) {
         columns.append(nb::make_tuple(c.categorical, c.counting, to_bytes(c.levels)));
     return nb::make_tuple(trees, columns);
 }
+/// Children come after their parents, so a walk ends; whatever a node points to exists.
+bool is_sound(const Tree& tree, const std::vector<ColumnLevels>& columns) {
+    const size_t n = tree.nodes.size();
+    if (n == 0 || tree.points.size() != n || tree.gains.size() != columns.size()) return false;
+    if (!tree.costs.empty() && tree.costs.size() != n) return false;
+    for (size_t i = 0; i < n; ++i) {
+        const Node& node = tree.nodes[i];
+        if (node.is_leaf()) continue;
+        const uint32_t column = node.split_column();
+        if (column >= columns.size() || columns[column].categorical != node.is_categorical()) return false;
+        if (node.left <= static_cast<int64_t>(i) || static_cast<size_t>(node.left) + 1 >= n) return false;
+        const size_t n_words = columns[column].levels.size() / 64 + 1;
+        const bool pooled = (node.column & Node::kPooled) != 0;
+        if (node.is_categorical() && pooled != (n_words > 1)) return false;
+        const auto begin = std::bit_cast<uint64_t>(node.number);
+        if (pooled && (begin > tree.level_words.size() || tree.level_words.size() - begin < n_words))
+            return false;
+    }
+    return true;
+}
+
 void restore(Forest& forest, const nb::tuple& state) {
-    new (&forest) Forest();
+    Forest read;
+    require(nb::len(state) == 2, "damaged state of a forest");
     for (nb::handle t : nb::cast<nb::list>(state[0]))
-        forest.trees.push_back({from_bytes<Node>(t[0]), from_bytes<uint32_t>(t[1]), from_bytes<double>(t[2]),
-                                from_bytes<uint64_t>(t[3]), from_bytes<double>(t[4])});
+        read.trees.push_back({from_bytes<Node>(t[0]), from_bytes<uint32_t>(t[1]), from_bytes<double>(t[2]),
+                              from_bytes<uint64_t>(t[3]), from_bytes<double>(t[4])});
     for (nb::handle c : nb::cast<nb::list>(state[1]))
-        forest.columns.push_back({nb::cast<bool>(c[0]), nb::cast<bool>(c[1]), from_bytes<double>(c[2])});
+        read.columns.push_back({nb::cast<bool>(c[0]), nb::cast<bool>(c[1]), from_bytes<double>(c[2])});
+    for (const Tree& tree : read.trees) require(is_sound(tree, read.columns), "damaged state of a forest");
+    new (&forest) Forest(std::move(read));
 }
 
 }  // namespace
