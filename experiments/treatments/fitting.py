@@ -22,7 +22,7 @@ import numpy as np
 from tightrope import CensoredForest
 from treatments.capping import Capped
 from treatments.problem import Floats, Problem, Runs
-from treatments.scoring import errors, log_likelihoods, root_mean_square
+from treatments.scoring import errors, log_likelihoods, log_likelihoods_of_log10, root_mean_square
 
 TREATMENTS = ("sample", "mean", "drop", "ignore")
 FLOOR_DECADES = 0.1  # smallest standard deviation of a belief about log10 cost
@@ -77,7 +77,5 @@ def _judge(forest: CensoredForest, runs: Runs) -> tuple[Floats, Floats]:
     if forest.log:
         mean, std = mean / _DECADE, std / _DECADE
         return errors(truth, mean, known=runs.known), log_likelihoods(truth, mean, std=std, known=runs.known)
-    # A density of cost becomes one of log10 cost by the derivative of cost with respect to log10 cost.
-    likelihood = log_likelihoods(runs.cost, mean, std=std, known=runs.known)
-    likelihood = likelihood + np.where(runs.known, np.log(runs.cost * _DECADE), 0.0)
+    likelihood = log_likelihoods_of_log10(runs.cost, mean, std=std, known=runs.known)
     return errors(truth, np.log10(mean), known=runs.known), likelihood

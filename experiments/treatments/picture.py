@@ -30,7 +30,7 @@ _STYLES = {
     "drop": ("#d55e00", "^-."),
     "ignore": ("#444444", "x:"),
 }
-_LIKELIHOODS = (0, -1, -2, -5, -10, -20, -50)
+_LIKELIHOODS = (0.0, -0.5, -1.0, -2.0, -5.0, -10.0, -20.0)
 _DODGE = 0.07  # keeps the intervals of four treatments apart
 
 
@@ -39,7 +39,7 @@ def draw_treatments(rows: Sequence[Row], path: Path) -> None:
     names = [name for name in TITLES if any(row["data"] == name for row in rows)]
     size = (1.0 + 2.75 * len(names), 6.2)
     figure = Figure(figsize=size, layout="constrained")
-    grid = figure.subplots(2, len(names), sharex="col", sharey="row", squeeze=False)
+    grid = figure.subplots(2, len(names), sharex="col", squeeze=False)
     for column, name in zip(grid.T, names, strict=True):
         chosen = [row for row in rows if row["data"] == name]
         for axes, measure in zip(column, MEASURES, strict=True):
@@ -48,13 +48,14 @@ def draw_treatments(rows: Sequence[Row], path: Path) -> None:
         _label_slacks(column[1], chosen)
     for axes, label in zip(grid[:, 0], MEASURES.values(), strict=True):
         axes.set_ylabel(label)
-    grid[0, 0].set_ylim(bottom=0.0)
-    grid[1, 0].set_yscale("symlog", linthresh=1.0)
-    grid[1, 0].set_yticks(_LIKELIHOODS, [str(tick) for tick in _LIKELIHOODS])
+    for axes in grid[0]:
+        axes.set_ylim(bottom=0.0)
+    for axes in grid[1]:
+        _scale_likelihoods(axes)
     figure.supxlabel("slack, and share of train runs that are censored", fontsize=10)
     handles, labels = grid[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncol=4, frameon=False)
-    figure.savefig(path, dpi=100)
+    figure.savefig(path, dpi=88)
 
 
 def _draw_lines(axes: Any, rows: Sequence[Row], *, measure: str) -> None:
@@ -79,6 +80,16 @@ def _draw_lines(axes: Any, rows: Sequence[Row], *, measure: str) -> None:
         )
     axes.grid(axis="y", color="#e3e3e3", linewidth=0.8)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def _scale_likelihoods(axes: Any) -> None:
+    """Show small differences near zero and large ones far below it."""
+    low, high = axes.dataLim.intervaly
+    axes.set_yscale("symlog", linthresh=1.0)
+    axes.set_ylim(1.25 * min(low, -1.0), max(high, 0.0) + 0.1)
+    ticks = [tick for tick in _LIKELIHOODS if tick > 1.2 * min(low, -1.0)]
+    axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.minorticks_off()
 
 
 def _label_slacks(axes: Any, rows: Sequence[Row]) -> None:

@@ -4,7 +4,7 @@ import csv
 import gzip
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -77,7 +77,7 @@ def condense(features: Floats, n_components: int) -> Floats:
     spread = centred.std(axis=0)
     standard = centred[:, spread > 0] / spread[spread > 0]
     left, singular, _ = np.linalg.svd(standard, full_matrices=False)
-    return (left * singular)[:, :n_components]
+    return np.asarray((left * singular)[:, :n_components])
 
 
 def _product(configs: NDArray[np.intp], instances: NDArray[np.intp]) -> Pairs:
@@ -131,5 +131,5 @@ def _read_arff(path: Path) -> list[list[str]]:
     return rows[start + 1 :]
 
 
-def _numbers(rows: "Sequence[Sequence[str]] | object") -> Floats:
+def _numbers(rows: Iterable[Iterable[str]]) -> Floats:
     return np.array([["nan" if value == "?" else value for value in row] for row in rows], dtype=np.float64)

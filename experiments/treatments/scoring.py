@@ -24,3 +24,9 @@ def log_likelihoods(truth: Floats, mean: Floats, *, std: Floats, known: Mask) ->
     """Log density of the truth under a normal belief; where it is a lower bound, log of the mass above it."""
     z = (truth - mean) / std
     return np.where(known, -0.5 * z**2 - np.log(std) - 0.5 * np.log(2.0 * np.pi), log_ndtr(-z))
+
+
+def log_likelihoods_of_log10(cost: Floats, mean: Floats, *, std: Floats, known: Mask) -> Floats:
+    """Log likelihoods of log10 cost under a normal belief about cost itself."""
+    derivative = cost * np.log(10.0)  # of cost with respect to log10 cost
+    return log_likelihoods(cost, mean, std=std, known=known) + np.where(known, np.log(derivative), 0.0)

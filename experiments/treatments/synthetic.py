@@ -69,4 +69,4 @@ def _log10_cost(X: Floats, effects: _Effects) -> Floats:
     by_config = np.abs(numbers - effects.best) @ effects.steep + effects.levels[level]
     by_condition = np.nan_to_num(np.abs(conditional - 0.5), nan=0.25)
     by_both = effects.interaction * numbers[:, 1] * features[:, 0]
-    return -3.0 + features @ effects.hardness + by_config + by_condition + by_both
+    return np.asarray(-3.0 + features @ effects.hardness + by_config + by_condition + by_both)

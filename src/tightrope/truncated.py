@@ -83,9 +83,14 @@ def _mills(a: Floats) -> Floats:
     return np.asarray(_SQRT_HALF_PI * erfcx(a / _SQRT_2))
 
 
+def _hazard(a: Floats) -> Floats:
+    """Reciprocal of mills, without passing through it: mills overflows first, far below the mean."""
+    return np.asarray(1.0 / _SQRT_HALF_PI / erfcx(a / _SQRT_2))
+
+
 def _standard_mean_excess(a: Floats) -> Floats:
     """Hazard less a."""
-    excess = np.asarray(1.0 / _mills(a) - a)
+    excess = np.asarray(_hazard(a) - a)
     far = a > _FRACTION_FROM
     if far.any():
         excess[far] = _far_mean_excess(a[far])

@@ -101,6 +101,11 @@ def test_a_bound_far_below_the_mean_leaves_the_normal_as_it_is() -> None:
     assert truncated.mean(-100.0, mu=3.0, s=2.0) == 3.0
 
 
+@pytest.mark.parametrize("mu", np.linspace(37.6, 37.7, 101))
+def test_where_the_reciprocal_hazard_overflows_the_mean_excess_does_not(mu: float) -> None:
+    assert truncated.mean_excess(0.0, mu=mu, s=1.0) == pytest.approx(mu)
+
+
 def test_probability_zero_is_the_bound() -> None:
     np.testing.assert_array_equal(
         truncated.quantile(0.0, [-50.0, 1.0, 2e3], mu=0.0, s=1.0), [-50.0, 1.0, 2e3]

@@ -1,6 +1,6 @@
 """CensoredForest: a scikit-learn regressor for right-censored responses."""
 
-from typing import Any, Self
+from typing import Any, Literal, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -221,6 +221,12 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self._keep(imputed)
         return self
 
+    @overload
+    def predict(self, X: Any, *, return_std: Literal[False] = False) -> Floats: ...
+
+    @overload
+    def predict(self, X: Any, *, return_std: Literal[True]) -> tuple[Floats, Floats]: ...
+
     def predict(self, X: Any, *, return_std: bool = False) -> Floats | tuple[Floats, Floats]:
         """Predict responses.
 
@@ -352,7 +358,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         values, is_bound = split_responses(y, censored, n_rows=len(prediction))
         weights = check_weights(sample_weight, n_rows=len(prediction))
         if is_bound.any():
-            return concordance(values, np.asarray(prediction), censored=is_bound, weights=weights)
+            return concordance(values, prediction, censored=is_bound, weights=weights)
         return float(r2_score(values, prediction, sample_weight=weights))
 
     @property

@@ -185,6 +185,7 @@ def _impute_and_grow(grower: _Grower, X: Floats, *, copies: Copies, rules: Rules
     forest = grower.grow_uncensored()
     for iteration in range(1, rules.max_iter + 1):
         mu, s = _believe(forest, X, held=held, rules=rules, threads=grower.growth.threads)
+        del forest  # two large forests at a time are one too many
         before = means
         means, values = impute(copies, bounds, mu=mu, s=s, ceiling=responses.ceiling, rules=rules)
         change = np.abs(means - before)[copies.numbers > 0]
