@@ -72,6 +72,17 @@ def test_a_condition_waits_for_its_deepest_parent() -> None:
     assert space.is_active(rows).astype(int).tolist() == expected
 
 
+def test_conditions_may_be_added_in_any_order() -> None:
+    a, b, c, d = letters("d", "c", "b", "a")[::-1]
+    rules = [EqualsCondition(d, c, "x"), EqualsCondition(c, b, "x"), EqualsCondition(b, a, "x")]
+    configspace = ConfigurationSpace()
+    configspace.add(a, b, c, d)
+    for rule in rules:
+        configspace.add(rule)
+    space = Space(configspace)
+    assert space.is_active(np.array([[1.0, 0.0, 0.0, 0.0]])).tolist() == [[True, False, False, False]]
+
+
 def test_and_is_not_or_although_their_parts_are_equal() -> None:
     """ConfigSpace's quick check confuses the two."""
     a, b, c, d = letters("a", "b", "c", "d")

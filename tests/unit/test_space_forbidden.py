@@ -56,6 +56,25 @@ def test_relations_compare_what_levels_mean_and_not_their_order() -> None:
     assert Space(configspace).is_legal(rows).tolist() == [True, True, False, True, False]
 
 
+@pytest.mark.parametrize(
+    ("name", "forbidden"),
+    [
+        ("ForbiddenEqualsRelation", [2]),
+        ("ForbiddenLessThanRelation", [3, 4]),
+        ("ForbiddenLessThanEqualsRelation", [2, 3, 4]),
+        ("ForbiddenGreaterThanRelation", [0, 1]),
+        ("ForbiddenGreaterThanEqualsRelation", [0, 1, 2]),
+    ],
+)
+@pytest.mark.parametrize("right", [(0, 4), [0, 1, 2, 3, 4]])
+def test_each_relation_forbids_its_side(name: str, forbidden: list[int], right: object) -> None:
+    configspace = ConfigurationSpace({"a": [2, 1], "b": right, "c": [0, 1]})
+    relation = getattr(no, name)(configspace["a"], configspace["b"])
+    configspace.add(ForbiddenAndConjunction(relation, ForbiddenEqualsClause(configspace["c"], 1)))
+    rows = np.array([[0.0, b, 1.0] for b in range(5)])
+    assert np.flatnonzero(Space(configspace).is_forbidden(rows)).tolist() == forbidden
+
+
 def test_relations_join_levels_with_numbers() -> None:
     configspace = ConfigurationSpace({"a": [8, 2.5, 1], "x": (0.0, 10.0)})
     configspace.add(ForbiddenGreaterThanRelation(configspace["x"], configspace["a"]))

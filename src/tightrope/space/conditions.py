@@ -1,7 +1,7 @@
 """Which parameters are active: ConfigSpace's conditions, compiled."""
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,25 +68,18 @@ class Activity:
 def compile_conditions(configspace: ConfigurationSpace, columns: Columns) -> Activity:
     """Compile the conditions of a space."""
     children: dict[Predicate, list[int]] = {}
-    for condition in configspace.conditions:
+    for condition in configspace.conditions:  # which ConfigSpace sorts by the depth of the child
         predicate = _compile(condition, columns)
         children.setdefault(predicate, []).append(columns.position[condition.child.name])
-    parents = frozenset[int]().union(*(columns_of(predicate) for predicate in children))
-    is_parent = np.zeros(len(columns), dtype=np.bool_)
-    is_parent[list(parents)] = True
-    return Activity(_in_order(children), is_parent)
-
-
-def _in_order(children: Mapping[Predicate, Sequence[int]]) -> tuple[Step, ...]:
-    """Order the steps so that each finds the columns it looks at settled."""
-    waiting = dict(children)
-    steps: list[Step] = []
-    while waiting:
-        unsettled = {column for columns in waiting.values() for column in columns}
-        ready = [predicate for predicate in waiting if unsettled.isdisjoint(columns_of(predicate))]
-        assert ready, "ConfigSpace refuses cycles"
-        steps += [Step(predicate, np.array(waiting.pop(predicate), dtype=np.intp)) for predicate in ready]
-    return tuple(steps)
+    is_parent, is_waiting = np.zeros((2, len(columns)), dtype=np.bool_)
+    is_waiting[[column for group in children.values() for column in group]] = True
+    for predicate, group in children.items():
+        parents = list(columns_of(predicate))
+        assert not is_waiting[parents].any(), "a condition comes before those of its parents"
+        is_waiting[group] = False
+        is_parent[parents] = True
+    steps = (Step(predicate, np.array(group, dtype=np.intp)) for predicate, group in children.items())
+    return Activity(tuple(steps), is_parent)
 
 
 def _compile(condition: Condition | Conjunction, columns: Columns) -> Predicate:
