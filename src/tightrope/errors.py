@@ -1,0 +1,73 @@
+"""The tree of errors: each keeps its parts as attributes and hints at what to try next."""
+
+from typing import Any, Final
+
+_ABSENT: Final[Any] = object()
+
+
+class TightropeError(Exception):
+    """What stops us from going on; all errors of this package derive from it.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong, as a clause without a full stop.
+    hint : str, default ""
+        The next thing to try.
+    """
+
+    def __init__(self, problem: str, *, hint: str = "") -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.problem}; {self.hint}" if self.hint else self.problem
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # An exception is pickled as a call with its positional arguments; ours have keywords as well.
+        return _revive, (type(self), self.args, vars(self))
+
+
+def _revive(kind: type[TightropeError], args: tuple[Any, ...], parts: dict[str, Any]) -> TightropeError:
+    error = kind.__new__(kind, *args)
+    vars(error).update(parts)
+    return error
+
+
+class SpaceError(TightropeError):
+    """A space that cannot be used, or a config that does not belong to its space.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong, as a clause without a full stop.
+    key : str or None, default None
+        The parameter it is about.
+    value : object, optional
+        What was given for it.
+    hint : str, default ""
+        The next thing to try.
+
+    Examples
+    --------
+    >>> error = SpaceError("not an integer from 1 to 64", key="n", value=65, hint="widen the bounds of 'n'")
+    >>> print(error)
+    parameter 'n', given 65: not an integer from 1 to 64; widen the bounds of 'n'
+    >>> error.key, error.value
+    ('n', 65)
+    """
+
+    def __init__(
+        self, problem: str, *, key: str | None = None, value: object = _ABSENT, hint: str = ""
+    ) -> None:
+        super().__init__(problem, hint=hint)
+        self.key = key
+        self.has_value = value is not _ABSENT
+        self.value = value if self.has_value else None
+
+    def __str__(self) -> str:
+        if self.key is None:
+            return super().__str__()
+        given = f", given {self.value!r}" if self.has_value else ""
+        return f"parameter {self.key!r}{given}: {super().__str__()}"

@@ -1,0 +1,7 @@
+"""What may be chosen: ConfigSpace outside, arrays inside."""
+
+from tightrope.space.design import latin_hypercube, sobol
+from tightrope.space.neighbours import neighbours
+from tightrope.space.space import Space
+
+__all__ = ["Space", "latin_hypercube", "neighbours", "sobol"]

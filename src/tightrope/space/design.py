@@ -1,0 +1,86 @@
+"""Initial designs: points that fill the unit cube evenly, carried to legal rows."""
+
+import numpy as np
+from scipy.stats import qmc
+
+from tightrope.space.sampling import gather
+from tightrope.space.scale import Floats
+from tightrope.space.space import Space
+
+_MAX_REPAIRS = 50
+
+
+def latin_hypercube(space: Space, n: int, rng: np.random.Generator) -> Floats:
+    """Draw a Latin hypercube: each parameter's scale is cut into n parts, and each part is used once.
+
+    Forbidden points swap coordinates among themselves, which keeps the parts; what is still forbidden after
+    that, or has nobody to swap with, becomes a random config. In small spaces rows may recur.
+
+    Parameters
+    ----------
+    space : Space
+        What may be chosen.
+    n : int
+        How many configs.
+    rng : numpy.random.Generator
+        Where the randomness comes from.
+
+    Returns
+    -------
+    array of shape (n, d)
+        Legal rows.
+
+    Examples
+    --------
+    >>> space = Space.of({"x": (0.0, 1.0), "kind": ["a", "b"]})
+    >>> rows = latin_hypercube(space, 4, np.random.default_rng(0))
+    >>> np.sort(np.floor(4 * rows[:, space.names.index("x")]))
+    array([0., 1., 2., 3.])
+    """
+    parts = rng.permuted(np.tile(np.arange(n, dtype=np.float64)[:, None], space.n_columns), axis=0)
+    cube = (parts + rng.random(parts.shape)) / n
+    rows = space.from_unit(cube)
+    forbidden = np.flatnonzero(space.is_forbidden(rows))
+    for _ in range(_MAX_REPAIRS):
+        if forbidden.size < 2:
+            break
+        cube[forbidden] = rng.permuted(cube[forbidden], axis=0)
+        rows[forbidden] = space.from_unit(cube[forbidden])
+        forbidden = forbidden[space.is_forbidden(rows[forbidden])]
+    rows[forbidden] = space.sample(forbidden.size, rng)
+    return rows
+
+
+def sobol(space: Space, n: int, rng: np.random.Generator) -> Floats:
+    """Take the first n legal points of a scrambled Sobol sequence.
+
+    Parameters
+    ----------
+    space : Space
+        What may be chosen.
+    n : int
+        How many configs.
+    rng : numpy.random.Generator
+        Where the scrambling comes from.
+
+    Returns
+    -------
+    array of shape (n, d)
+        Legal rows.
+
+    Examples
+    --------
+    >>> space = Space.of({"x": (0.0, 1.0), "kind": ["a", "b"]})
+    >>> rows = sobol(space, 8, np.random.default_rng(0))
+    >>> np.sort(np.floor(8 * rows[:, space.names.index("x")]))
+    array([0., 1., 2., 3., 4., 5., 6., 7.])
+    """
+    sequence = qmc.Sobol(space.n_columns, seed=rng)
+
+    def draw(count: int) -> Floats:
+        # SciPy wants the first call, and only that, to ask for a power of two.
+        wanted = 1 << max(count - 1, 0).bit_length() if sequence.num_generated == 0 else count
+        rows = space.from_unit(sequence.random(wanted))
+        return rows[~space.is_forbidden(rows)]
+
+    return gather(draw, n)[:n]

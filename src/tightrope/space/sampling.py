@@ -1,0 +1,100 @@
+"""Random rows: each parameter from its own distribution, as ConfigSpace draws it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, Protocol
+
+import numpy as np
+from ConfigSpace import ConfigurationSpace
+from ConfigSpace.hyperparameters import (
+    CategoricalHyperparameter,
+    Hyperparameter,
+    NumericalHyperparameter,
+    UniformFloatHyperparameter,
+    UniformIntegerHyperparameter,
+)
+
+from tightrope.errors import SpaceError
+from tightrope.space.scale import Floats, Scale
+
+_LARGEST_BATCH = 50_000
+_FEWEST_DRAWS = 200_000  # before we give up
+_SMALLEST_SHARE = 1e-4  # of legal rows among those drawn
+
+
+class Prior(Protocol):
+    """A distribution other than the uniform one over a column's scale."""
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw n native values."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """Levels with probabilities of their own."""
+
+    probabilities: Floats
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw n levels."""
+        return rng.choice(len(self.probabilities), size=n, p=self.probabilities).astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Delegate:
+    """A distribution that we leave to ConfigSpace: normal and beta."""
+
+    parameter: Hyperparameter[Any, Any]
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw n numbers."""
+        state = np.random.RandomState(int(rng.integers(2**32)))
+        return np.asarray(self.parameter.sample_value(n, seed=state), dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sampler:
+    """Draws values for all columns, whether active or not."""
+
+    scale: Scale
+    priors: tuple[tuple[int, Prior], ...]
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw n rows."""
+        rows = self.scale.from_unit(rng.random((n, len(self.scale.lower))))
+        for column, prior in self.priors:
+            rows[:, column] = prior.draw(n, rng)
+        return rows
+
+
+def compile_sampler(configspace: ConfigurationSpace, scale: Scale) -> Sampler:
+    """Find the parameters that are not drawn uniformly."""
+    priors = ((column, _prior(parameter)) for column, parameter in enumerate(configspace.values()))
+    return Sampler(scale, tuple((column, prior) for column, prior in priors if prior is not None))
+
+
+def _prior(parameter: Hyperparameter[Any, Any]) -> Prior | None:
+    if isinstance(parameter, CategoricalHyperparameter):
+        return None if parameter.weights is None else Weights(parameter.probabilities)
+    if isinstance(parameter, UniformFloatHyperparameter | UniformIntegerHyperparameter):
+        return None
+    return Delegate(parameter) if isinstance(parameter, NumericalHyperparameter) else None
+
+
+def gather(draw: Callable[[int], Floats], n: int) -> Floats:
+    """Collect the first n legal rows; `draw` draws so many and returns those of them that are legal."""
+    parts = [draw(n)]
+    found, drawn = len(parts[0]), n
+    while found < n:
+        if drawn >= _FEWEST_DRAWS and found < _SMALLEST_SHARE * drawn:
+            raise SpaceError(
+                f"nearly everything is forbidden: {found} of {drawn} random configs are legal",
+                hint="state forbidden combinations as conditions, or leave out values that are never allowed",
+            )
+        share = (found + 1) / (drawn + 1)
+        batch = min(ceil(1.1 * (n - found) / share) + 10, _LARGEST_BATCH)
+        parts.append(draw(batch))
+        found, drawn = found + len(parts[-1]), drawn + batch
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)[:n]

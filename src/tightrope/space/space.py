@@ -1,0 +1,249 @@
+"""Space: what may be chosen, ConfigSpace outside and arrays inside."""
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import Any, overload
+
+import numpy as np
+from ConfigSpace import ConfigurationSpace
+from numpy.typing import ArrayLike
+
+from tightrope.errors import SpaceError
+from tightrope.records import Config
+from tightrope.space.column import read_column
+from tightrope.space.columns import Columns
+from tightrope.space.conditions import compile_conditions
+from tightrope.space.encoding import decode_one, encode_one
+from tightrope.space.forbidden import compile_forbidden, is_forbidden
+from tightrope.space.legality import find_legal, refuse_illegal
+from tightrope.space.sampling import compile_sampler, gather
+from tightrope.space.scale import Floats, Mask
+from tightrope.space.short_form import read_short_form
+
+
+class Space:
+    """A compiled view of a ConfigSpace space, for many configs at once.
+
+    A *row* is a config as a vector of float64, one number per parameter in the order of `names`: numbers as
+    they are, the index of a choice, 0 for a constant, NaN if inactive. Rows are arrays of shape (n, d). The
+    space is read once: what is added to the ConfigSpace space later has no effect.
+
+    A parameter is active if its condition holds, by ConfigSpace's rules for vectors: comparing with an
+    inactive parent is false, except that an inactive parent differs from every value.
+
+    Parameters
+    ----------
+    configspace : ConfigSpace.ConfigurationSpace
+        Floats, integers, log scales, categorical and ordinal parameters, constants, normal and beta
+        distributions, all conditions and forbidden clauses. `Space.of` also takes the short form.
+
+    Attributes
+    ----------
+    configspace : ConfigSpace.ConfigurationSpace
+        What it was made from.
+    columns : Columns
+        The meaning and the scale of each column.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> space = Space.of({"x": (0.0, 1.0), "n": (1, 64, "log"), "kind": ["a", "b"]})
+    >>> space.names
+    ('kind', 'n', 'x')
+    >>> space.decode(space.default())
+    Config({'kind': 'a', 'n': 8, 'x': 0.5})
+    >>> rows = space.sample(1000, np.random.default_rng(0))
+    >>> rows.shape, bool(space.is_legal(rows).all())
+    ((1000, 3), True)
+    """
+
+    __slots__ = ("_activity", "_clauses", "_sampler", "columns", "configspace")
+
+    def __init__(self, configspace: ConfigurationSpace) -> None:
+        if len(configspace) == 0:
+            raise SpaceError("a space without parameters", hint="add one")
+        self.configspace = configspace
+        self.columns = Columns.of(read_column(parameter) for parameter in configspace.values())
+        self._activity = compile_conditions(configspace, self.columns)
+        self._clauses = compile_forbidden(configspace, self.columns)
+        self._sampler = compile_sampler(configspace, self.columns.scale)
+        if not self.is_legal(self.default()[None, :])[0]:
+            raise SpaceError("the space forbids its own default", hint="give its parameters other defaults")
+
+    @classmethod
+    def of(cls, space: "Space | ConfigurationSpace | Mapping[str, Any]") -> "Space":
+        """Return the space that is meant.
+
+        Parameters
+        ----------
+        space : Space, ConfigSpace.ConfigurationSpace or mapping from str
+            A mapping is the short form: (lower, upper) is a range, of integers if both bounds are,
+            (lower, upper, "log") one on a log scale, a list holds choices, anything else is a constant.
+
+        Examples
+        --------
+        >>> Space.of({"x": (1e-3, 1.0, "log"), "kind": ["a", "b"], "threads": 1})
+        Space(3 parameters: 1 float, 1 categorical, 1 constant)
+        """
+        if isinstance(space, Space):
+            return space
+        if isinstance(space, ConfigurationSpace):  # which is itself a mapping
+            return cls(space)
+        if isinstance(space, Mapping):
+            return cls(read_short_form(space))
+        raise SpaceError(
+            f"a space cannot be made from {type(space).__name__}",
+            hint='pass a ConfigSpace space or a dictionary such as {"x": (0.0, 1.0)}',
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters' names, in the order of the columns."""
+        return tuple(self.columns.position)
+
+    @property
+    def n_columns(self) -> int:
+        """How many numbers a row has: d."""
+        return len(self.columns)
+
+    @property
+    def categorical(self) -> Mask:
+        """Which columns hold choices without order, shape (d,)."""
+        return self.columns.categorical
+
+    @property
+    def n_values(self) -> Floats:
+        """How many values each parameter has, shape (d,); infinite for floats."""
+        return self.columns.scale.n_values
+
+    @property
+    def size(self) -> float:
+        """An upper bound on the number of legal configs, exact without conditions and forbidden clauses."""
+        return float(prod(self.n_values.tolist()))
+
+    @property
+    def is_parent(self) -> Mask:
+        """Which columns decide whether others are active, shape (d,)."""
+        return self._activity.is_parent
+
+    def default(self) -> Floats:
+        """Return the row of the default config, shape (d,)."""
+        rows = self.columns.defaults[None, :].copy()
+        self._activity.deactivate(rows)
+        return rows.reshape(-1)
+
+    def sample(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw legal rows, shape (n, d), with the distribution that ConfigSpace draws them from.
+
+        Each parameter comes from its own distribution, conditions are resolved, forbidden rows drawn again.
+
+        Raises
+        ------
+        SpaceError
+            If nearly everything is forbidden.
+        """
+
+        def draw(count: int) -> Floats:
+            rows = self._sampler.draw(count, rng)
+            self._activity.deactivate(rows)
+            return self._without_forbidden(rows)
+
+        return gather(draw, n)
+
+    def as_rows(self, rows: ArrayLike) -> Floats:
+        """Return rows as an array of float64, and refuse what has another shape than (n, d)."""
+        array = np.asarray(rows, dtype=np.float64)
+        if array.ndim != 2 or array.shape[1] != self.n_columns:
+            raise SpaceError(
+                f"rows of this space have the shape (n, {self.n_columns}), these have {array.shape}",
+                hint="a single row becomes rows with row[None, :]",
+            )
+        return array
+
+    def activate(self, rows: ArrayLike) -> Floats:
+        """Return rows, shape (n, d), with NaN where inactive and the default where a value was missing."""
+        given = self.as_rows(rows)
+        settled = np.where(np.isnan(given), self.columns.defaults, given)
+        self._activity.deactivate(settled)
+        return settled
+
+    def is_active(self, rows: ArrayLike) -> Mask:
+        """Tell which parameters the values of the others make active, shape (n, d)."""
+        return self._activity.is_active(self.as_rows(rows))
+
+    def is_legal(self, rows: ArrayLike) -> Mask:
+        """Tell which rows are legal, shape (n,): values in range just where active, and nothing forbidden."""
+        return find_legal(self.columns, self._activity, self._clauses, rows=self.as_rows(rows))
+
+    def is_forbidden(self, rows: ArrayLike) -> Mask:
+        """Tell which rows violate a forbidden clause, shape (n,); their values must be in range."""
+        return is_forbidden(self._clauses, self.as_rows(rows))
+
+    def from_unit(self, cube: ArrayLike) -> Floats:
+        """Return rows for points of the unit cube, shape (n, d), with inactive values NaN.
+
+        Uniform points give uniform values on each parameter's scale, whatever its distribution. Forbidden
+        combinations are not avoided.
+        """
+        rows = self.columns.scale.from_unit(self.as_rows(cube))
+        self._activity.deactivate(rows)
+        return rows
+
+    def to_unit(self, rows: ArrayLike) -> Floats:
+        """Return points of the unit cube that `from_unit` maps to these rows; NaN where inactive."""
+        return self.columns.scale.to_unit(self.as_rows(rows))
+
+    def for_model(self, rows: ArrayLike) -> Floats:
+        """Return the view of rows that models learn from, shape (n, d).
+
+        Numbers and ordered choices run from 0 to 1, on a log scale if they have one; choices without order
+        stay indices, and inactive values NaN.
+        """
+        return self.columns.for_model(self.as_rows(rows))
+
+    @overload
+    def encode(self, configs: Mapping[str, Any]) -> Floats: ...
+
+    @overload
+    def encode(self, configs: Sequence[Mapping[str, Any]]) -> Floats: ...
+
+    def encode(self, configs: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Floats:
+        """Return the row of a config, shape (d,), or the rows of several, shape (n, d).
+
+        Raises
+        ------
+        SpaceError
+            If a config does not belong to the space: unknown names, values out of range, parameters missing
+            or inactive, forbidden combinations.
+
+        Examples
+        --------
+        >>> Space.of({"n": (1, 64), "kind": ["a", "b"]}).encode({"n": 8, "kind": "b"})
+        array([1., 8.])
+        """
+        if isinstance(configs, Mapping):
+            return self.encode([configs]).reshape(-1)
+        rows = np.empty((len(configs), self.n_columns))
+        for i, config in enumerate(configs):
+            rows[i] = encode_one(self.columns, config)
+        refuse_illegal(self.columns, self._activity, self._clauses, rows=rows)
+        return rows
+
+    def decode(self, row: ArrayLike) -> Config:
+        """Return the config of a row, shape (d,): the active parameters' values as the user gave them.
+
+        Integers are int, numbers float, choices and constants the very objects of the space.
+        """
+        return decode_one(self.columns, self.as_rows(np.asarray(row, dtype=np.float64)[np.newaxis])[0])
+
+    def __len__(self) -> int:
+        return self.n_columns
+
+    def __repr__(self) -> str:
+        return f"Space({self.columns.summary})"
+
+    def _without_forbidden(self, rows: Floats) -> Floats:
+        if not self._clauses:
+            return rows
+        forbidden = is_forbidden(self._clauses, rows)
+        return rows[~forbidden] if forbidden.any() else rows
