@@ -50,6 +50,7 @@ test-python: install
 
 bench: install
 	$(BIN)/python benchmarks/forest.py
+	$(BIN)/python benchmarks/space.py
 
 figures: install
 	$(BIN)/python experiments/figure1.py
