@@ -9,7 +9,8 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 forest::Table table_of(const std::vector<double>& column, bool categorical = false) {
-    return forest::Table(column.data(), column.size(), 1, &categorical);
+    forest::Stop stop([] { return false; });
+    return forest::Table(column.data(), column.size(), 1, &categorical, stop);
 }
 
 TEST(codes_are_ranks_of_distinct_values) {

@@ -58,7 +58,7 @@ def test_splits_on_columns_that_do_not_exist_are_refused(forest: _kernel.Forest)
         revive([(with_root(first[0], column=7), *first[1:]), second], columns)
 
 
-@pytest.mark.parametrize("part", range(5))
+@pytest.mark.parametrize("part", range(6))
 def test_parts_that_are_cut_short_are_refused(forest: _kernel.Forest, part: int) -> None:
     (first, second), columns = forest.__getstate__()
     assert any(len(tree[3]) for tree in (first, second))  # some split needs a long set of levels

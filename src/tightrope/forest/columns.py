@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ Floats = NDArray[np.float64]
 # them.
 ANY_NUMBERS: dict[str, Any] = {"dtype": np.float64, "order": "C", "ensure_all_finite": False}
 
-_NAMED_KINDS = "Ob"  # dtype kinds that become categorical by themselves: category, object, string, bool
+# Kinds of dtype that become categorical by themselves: category, object (unless of numbers), string, bool.
+_NAMED_KINDS = "Ob"
 _NUMBER_KINDS = "iuf"
 
 
@@ -45,7 +47,9 @@ def code_columns(X: Any) -> Codes:
     """Give numbers to the levels of every column of X that holds levels instead of numbers."""
     if not is_frame(X):
         return {}
-    return {j: _code_levels(X.iloc[:, j]) for j, dtype in enumerate(X.dtypes) if dtype.kind in _NAMED_KINDS}
+    named = (j for j, dtype in enumerate(X.dtypes) if dtype.kind in _NAMED_KINDS)
+    columns = {j: X.iloc[:, j] for j in named}
+    return {j: _code_levels(series) for j, series in columns.items() if not _holds_numbers(series)}
 
 
 def find_categorical(categorical: Any, X: Any, *, codes: Codes, n_columns: int) -> NDArray[np.bool_]:
@@ -58,9 +62,9 @@ def find_categorical(categorical: Any, X: Any, *, codes: Codes, n_columns: int) 
 
 def encode_columns(X: Any, codes: Codes, *, argument: str = "X") -> Any:
     """Turn levels into numbers; a level that fit has not seen becomes a number that fit has not seen."""
-    if not codes:
-        return X
     if not is_frame(X):
+        if not codes:
+            return _refuse_dates(X, argument)
         raise ValueError(
             f"{argument} must be a DataFrame, as in fit, where its columns {sorted(codes)} had named levels; "
             f"got {type(X).__name__}"
@@ -124,7 +128,10 @@ def _column_numbers(categorical: Any, *, names: list[str], n_columns: int) -> li
         return []
     if isinstance(categorical, str | int | np.integer):
         categorical = [categorical]
-    chosen = list(categorical)
+    try:
+        chosen = list(categorical)
+    except TypeError as error:
+        raise ValueError(f"categorical must hold column numbers or names, got {categorical!r}") from error
     if chosen and all(isinstance(column, bool | np.bool_) for column in chosen):
         if len(chosen) != n_columns:
             raise ValueError(f"categorical is a mask of length {len(chosen)}, but X has {n_columns} columns")
@@ -150,18 +157,45 @@ def _code_levels(series: Any) -> dict[Hashable, int]:
     if hasattr(series, "cat"):
         return {level: code for code, level in enumerate(series.cat.categories)}
     # Levels of several types cannot be compared; what matters is that the order of the rows does not.
-    levels = sorted(series.dropna().unique(), key=lambda level: (type(level).__name__, str(level)))
+    levels = sorted(_factorise(series)[1], key=lambda level: (type(level).__name__, str(level)))
     return {level: code for code, level in enumerate(levels)}
 
 
 def _encode_levels(series: Any, codes: Mapping[Hashable, int]) -> Floats:
-    positions, levels = series.factorize()  # missing values have the position -1
+    positions, levels = _factorise(series)
     unseen = len(codes)
     table = np.array([*(codes.get(level, unseen) for level in levels), np.nan], dtype=np.float64)
     return np.asarray(table[positions])
 
 
+def _factorise(series: Any) -> tuple[NDArray[np.intp], Any]:
+    """Return the position of each entry's level, -1 for missing ones, and the levels."""
+    try:
+        positions, levels = series.factorize()
+    except TypeError as error:
+        raise ValueError(f"column {series.name!r} of X holds what cannot be a level: {error}") from error
+    return positions, levels
+
+
+def _holds_numbers(series: Any) -> bool:
+    """Tell a column of objects that are numbers, some of them missing, from one of levels."""
+    if series.dtype != object:
+        return False
+    known = series.dropna()
+    return len(known) > 0 and all(isinstance(x, Real) and not isinstance(x, bool | np.bool_) for x in known)
+
+
+def _refuse_dates(X: Any, argument: str) -> Any:
+    dtype = getattr(X, "dtype", None)
+    if getattr(dtype, "kind", None) in ("m", "M"):
+        raise ValueError(f"{argument} has dtype {dtype}, but numbers are needed")
+    return X
+
+
 def _as_numbers(series: Any) -> Floats:
-    if series.dtype.kind not in _NUMBER_KINDS:
+    if series.dtype.kind not in _NUMBER_KINDS and not (_holds_numbers(series) or series.isna().all()):
         raise ValueError(f"column {series.name!r} of X has dtype {series.dtype}, but numbers are needed")
-    return np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan))
+    try:
+        return np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan))
+    except OverflowError as error:
+        raise ValueError(f"column {series.name!r} of X holds a number too large: {error}") from error

@@ -23,6 +23,7 @@ from tightrope.forest.columns import (
 )
 from tightrope.forest.concordance import concordance
 from tightrope.forest.imputation import Imputed, grow_forest
+from tightrope.forest.scale import Scale, mean_shares
 from tightrope.forest.settings import count_threads, make_generator, read_growth, read_rules
 from tightrope.forest.validation import (
     check_parameters,
@@ -69,8 +70,8 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         Largest number of rounds of imputing and growing anew. The imputed values tend to creep upwards for
         ever, so this is a parameter of the model and not only a limit of the effort.
     tol : float, default=0.01
-        Stop when the imputed values of the rows change by less, on average, as a share of the range of y (on
-        the model's scale).
+        Stop when the imputed values of the rows change by no more, on average, as a share of the range of y
+        (on the model's scale).
     oob : bool, default=False
         Impute a row from the belief of those trees only that hold no copy of it.
     max_features : float, int, {"sqrt", "log2"} or None, default=5/6
@@ -86,7 +87,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     n_jobs : int, default=None
         Threads, as joblib counts them: None means 1 and -1 all cores. The forest does not depend on it.
     random_state : int, RandomState instance or None, default=None
-        Seed of the bootstrap, the columns drawn and the split points.
+        Seed of the bootstrap, columns drawn, split points and, unless `joint`, the order of quantiles.
 
     Attributes
     ----------
@@ -197,6 +198,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         CensoredForest
             Itself.
         """
+        self.__dict__.pop("forest_", None)  # a fit that fails leaves no forest of other columns behind
         parameters = self.get_params(deep=False)
         check_parameters(parameters)
         codes = code_columns(X)
@@ -208,15 +210,17 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         censored_rows = np.flatnonzero(responses.censored & present)
         if not present.all():
             numbers, responses = numbers[present], responses.rows(present)
+        rules = read_rules(parameters, unit=responses.unit)
         imputed = grow_forest(
             numbers,
             responses,
             categorical=categorical,
-            rules=read_rules(parameters),
+            rules=rules,
             growth=read_growth(parameters, shape=numbers.shape),
             rng=make_generator(self.random_state),
         )
         self._columns = Columns(categorical=categorical, codes=codes)
+        self._scale = Scale(bool(self.log), unit=responses.unit, min_variance=rules.min_variance)
         self.censored_ = censored_rows
         self._keep(imputed)
         return self
@@ -242,12 +246,13 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         ndarray of shape (n_samples,), or a tuple of two
             Mean of the trees' predictions. If `log`, exp of it: the median of a lognormal belief.
         """
-        if return_std and self.log:
+        check_is_fitted(self, "forest_")
+        if return_std and self._scale.log:
             raise ValueError("return_std=True has no meaning on the scale of y when log=True: use belief(X)")
         mean, std = self.belief(X)
         if return_std:
             return mean, std
-        return np.exp(mean) if self.log else mean
+        return self._scale.to_response(mean)
 
     def belief(self, X: Any) -> tuple[Floats, Floats]:
         """Mean and standard deviation of the trees' predictions, on the model's scale.
@@ -263,8 +268,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             Of the normal belief about each row.
         """
         check_is_fitted(self, "forest_")
-        mean, variance = self.forest_.predict(self._encode(X), count_threads(self.n_jobs))
-        return mean, self._std(variance)
+        return self._scale.believe(*self.forest_.predict(self._encode(X), count_threads(self.n_jobs)))
 
     def predict_quantile(self, X: Any, q: ArrayLike) -> Floats:
         """Quantiles of the normal (if `log`, lognormal) belief, on the scale of y.
@@ -281,12 +285,10 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         ndarray of shape (n_samples,) + shape of q
             Quantiles.
         """
-        probabilities = check_probabilities(q)
+        steps = ndtri(check_probabilities(q))
         mean, std = self.belief(X)
-        quantiles = np.add.outer(mean, np.zeros(probabilities.shape)) + np.multiply.outer(
-            std, ndtri(probabilities)
-        )
-        return np.exp(quantiles) if self.log else quantiles
+        quantiles = np.add.outer(mean, np.zeros(steps.shape)) + np.multiply.outer(std, steps)
+        return self._scale.to_response(quantiles)
 
     def predict_trees(self, X: Any) -> Floats:
         """Prediction of every tree, on the model's scale.
@@ -302,7 +304,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             Predictions.
         """
         check_is_fitted(self, "forest_")
-        return self.forest_.predict_trees(self._encode(X), count_threads(self.n_jobs)).T
+        return self.forest_.predict_trees(self._encode(X), count_threads(self.n_jobs)).T * self._scale.unit
 
     def belief_marginal(self, configs: Any, instances: Any) -> tuple[Floats, Floats]:
         """Belief about the mean of each config over all instances, on the model's scale.
@@ -326,9 +328,9 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "forest_")
         names = getattr(self, "feature_names_in_", None)
         parts = encode_parts(configs, instances, columns=self._columns, names=names)
-        trees = self.forest_.marginal(*parts, count_threads(self.n_jobs), self.log)
-        trees = np.log(trees) if self.log else trees
-        return trees.mean(axis=0), self._std(trees.var(axis=0))
+        trees = self.forest_.marginal(*parts, count_threads(self.n_jobs), self._scale.log)
+        trees = np.log(trees) if self._scale.log else trees
+        return self._scale.believe(trees.mean(axis=0), trees.var(axis=0))
 
     def score(
         self, X: Any, y: Any, censored: ArrayLike | None = None, *, sample_weight: ArrayLike | None = None
@@ -371,10 +373,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             Shares; all 0 if no tree has a split.
         """
         check_is_fitted(self, "forest_")
-        gains = self.forest_.gains()
-        totals = gains.sum(axis=1)
-        shares = (gains[totals > 0] / totals[totals > 0, np.newaxis]).sum(axis=0)
-        return np.asarray(shares / max(np.count_nonzero(totals > 0), 1))
+        return mean_shares(self.forest_.gains())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -383,19 +382,15 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _keep(self, imputed: Imputed) -> None:
         self.forest_ = imputed.forest
-        self.imputed_ = np.exp(imputed.means) if self.log else imputed.means
-        self.imputed_samples_ = imputed.samples
+        self.imputed_ = self._scale.to_response(imputed.means * self._scale.unit)
+        self.imputed_samples_ = imputed.samples * self._scale.unit
         self.n_iter_ = imputed.n_iter
         self.converged_ = imputed.converged
 
-    def _std(self, variance: Floats) -> Floats:
-        return np.sqrt(np.maximum(variance, self.min_variance))
-
     def _as_numbers(self, X: Any, *, codes: Codes, reset: bool) -> Floats:
-        if not codes:
-            return np.asarray(validate_data(self, X, reset=reset, **ANY_NUMBERS))
-        if is_frame(X):  # encoding refuses everything else
-            validate_data(self, X, reset=reset, skip_check_array=True)
+        if not is_frame(X):
+            return np.asarray(validate_data(self, encode_columns(X, codes), reset=reset, **ANY_NUMBERS))
+        validate_data(self, X, reset=reset, skip_check_array=True)
         return np.asarray(check_array(encode_columns(X, codes), **ANY_NUMBERS))
 
     def _encode(self, X: Any) -> Floats:

@@ -25,13 +25,17 @@ _LARGEST_LOG_COST = 690.0  # its exp is finite, and so is the sum of many of the
 
 @dataclass(frozen=True, slots=True)
 class Responses:
-    """What was observed: y is a bound where censored. `costs` are exp(y), for log models only."""
+    """What was observed: y is a bound where censored. `costs` are exp(y), for log models only.
+
+    y and the ceiling are divided by `unit`, a power of two, which is 1 unless y is extreme.
+    """
 
     y: Floats
     censored: NDArray[np.bool_]
     costs: Floats | None = None
     weights: Floats | None = None
     ceiling: float = np.inf
+    unit: float = 1.0
 
     @property
     def present(self) -> NDArray[np.bool_]:
@@ -113,7 +117,7 @@ def grow_forest(
 
 @dataclass(frozen=True, slots=True)
 class _Grower:
-    """The data, coded once, and the bootstrap samples: what stays the same through all iterations."""
+    """The rows, coded once, and the bootstrap samples: what stays the same through all iterations."""
 
     table: _kernel.Table
     responses: Responses

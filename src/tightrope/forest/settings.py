@@ -10,11 +10,12 @@ from sklearn.utils import check_random_state
 
 from tightrope.forest.imputation import Growth, Rules
 
+_MOST_THREADS = 4096  # the kernel starts no more than it has trees or rows for; this fits into its integers
 _ROUNDING = 1e-9  # 5/6 of some number of columns may come out a hair above a whole number
 
 
-def read_rules(parameters: Mapping[str, Any]) -> Rules:
-    """How censored responses are treated."""
+def read_rules(parameters: Mapping[str, Any], *, unit: float = 1.0) -> Rules:
+    """How censored responses, which were divided by the unit, are treated."""
     return Rules(
         treatment=parameters["treatment"],
         positions=parameters["positions"],
@@ -23,18 +24,19 @@ def read_rules(parameters: Mapping[str, Any]) -> Rules:
         max_iter=int(parameters["max_iter"]),
         tol=float(parameters["tol"]),
         oob=bool(parameters["oob"]),
-        min_variance=float(parameters["min_variance"]),
+        min_variance=float(parameters["min_variance"]) / unit / unit,
     )
 
 
 def read_growth(parameters: Mapping[str, Any], *, shape: tuple[int, ...]) -> Growth:
     """How trees are grown; shares of the rows or columns of X, whose shape it is, become numbers."""
     n_rows, n_columns = shape
+    never = n_rows + 1  # no node has so many rows, and no larger number says more
     return Growth(
         n_trees=int(parameters["n_estimators"]),
         drawn_columns=_count_columns(parameters["max_features"], n_columns),
-        min_samples_split=max(2, _count(parameters["min_samples_split"], n_rows)),
-        min_samples_leaf=_count(parameters["min_samples_leaf"], n_rows),
+        min_samples_split=min(max(2, _count(parameters["min_samples_split"], n_rows)), never),
+        min_samples_leaf=min(_count(parameters["min_samples_leaf"], n_rows), never),
         bootstrap=bool(parameters["bootstrap"]),
         threads=count_threads(parameters["n_jobs"]),
     )
@@ -46,8 +48,8 @@ def make_generator(random_state: int | np.random.RandomState | None) -> np.rando
 
 
 def count_threads(n_jobs: int | None) -> int:
-    """Count as joblib does."""
-    return int(effective_n_jobs(n_jobs))
+    """Count as joblib does, up to a number that no machine has."""
+    return min(int(effective_n_jobs(n_jobs)), _MOST_THREADS)
 
 
 def _count_columns(max_features: Any, n_columns: int) -> int:

@@ -10,18 +10,30 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d
 
 from tightrope.forest.imputation import Responses
+from tightrope.forest.scale import choose_unit
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 _Rule = tuple[Callable[[Any], bool], str]
 
+_LARGEST_RESPONSE = 2.0**1000  # about 1e301: sums of many of them, and values imputed above them, are finite
 
-def _is_whole(value: Any, at_least: int) -> bool:
+
+def _is_whole(value: Any, at_least: float = -np.inf) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= at_least
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool | np.bool_) and isfinite(value)
+    if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
+        return False
+    try:
+        return isfinite(value)
+    except OverflowError:  # a whole number that no float can hold
+        return False
+
+
+def _is_choice(value: Any, *choices: str) -> bool:
+    return isinstance(value, str) and value in choices
 
 
 def _is_share(value: Any, below: float = np.inf) -> bool:
@@ -29,9 +41,7 @@ def _is_share(value: Any, below: float = np.inf) -> bool:
 
 
 def _one_of(*choices: str) -> _Rule:
-    return (
-        lambda value: isinstance(value, str) and value in choices
-    ), f"one of {', '.join(map(repr, choices))}"
+    return (lambda value: _is_choice(value, *choices)), f"one of {', '.join(map(repr, choices))}"
 
 
 def _flag() -> _Rule:
@@ -58,7 +68,11 @@ _RULES: Mapping[str, _Rule] = {
     "tol": _not_negative(),
     "oob": _flag(),
     "max_features": (
-        (lambda value: value in ("sqrt", "log2", None) or _is_whole(value, 1) or _is_share(value)),
+        (
+            lambda value: (
+                value is None or _is_choice(value, "sqrt", "log2") or _is_whole(value, 1) or _is_share(value)
+            )
+        ),
         "a share in (0, 1], a whole number of at least 1, 'sqrt', 'log2' or None",
     ),
     "min_samples_split": (
@@ -72,7 +86,7 @@ _RULES: Mapping[str, _Rule] = {
     "bootstrap": _flag(),
     "min_variance": _not_negative(),
     "n_jobs": (
-        (lambda value: value is None or _is_whole(value, 1) or (_is_whole(value, -(2**31)) and value < 0)),
+        (lambda value: value is None or (_is_whole(value) and value != 0)),
         "None or a whole number other than 0",
     ),
 }
@@ -99,9 +113,10 @@ def read_responses(
     _check_values(values, log=log, ceiling=ceiling)
     weights = check_weights(sample_weight, n_rows=n_rows)
     limit = np.inf if ceiling is None else float(ceiling)
-    if not log:
-        return Responses(values, mask, weights=weights, ceiling=limit)
-    return Responses(np.log(values), mask, costs=values, weights=weights, ceiling=float(np.log(limit)))
+    if log:
+        return Responses(np.log(values), mask, costs=values, weights=weights, ceiling=float(np.log(limit)))
+    unit = choose_unit(values, min_variance=float(parameters["min_variance"]), imputes=bool(mask.any()))
+    return Responses(values / unit, mask, weights=weights, ceiling=limit / unit, unit=unit)
 
 
 def split_responses(y: Any, censored: Any, *, n_rows: int) -> tuple[Floats, Mask]:
@@ -115,10 +130,27 @@ def split_responses(y: Any, censored: Any, *, n_rows: int) -> tuple[Floats, Mask
                 f"censored was given, but y has the fields {names} and says itself what is censored"
             )
         y, censored = _split_structured(y)
-    values = np.asarray(column_or_1d(y, warn=True), dtype=np.float64)
+    values = np.asarray(column_or_1d(_as_floats(y, name="y"), warn=True))
     if values.size != n_rows:
         raise ValueError(f"y has {values.size} values, but X has {n_rows} rows")
-    return values, check_mask(censored, n_rows=n_rows)
+    mask = check_mask(censored, n_rows=n_rows)
+    _refuse(
+        np.isinf(values), values, "y contains infinity or a value too large for dtype('float64')", name="y"
+    )
+    _refuse(np.isnan(values), values, "y contains NaN", name="y")
+    return values, mask
+
+
+def _as_floats(values: Any, *, name: str) -> Floats:
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind not in "biufO":  # complex numbers and dates would become floats without a word
+            raise ValueError(f"{name} must hold numbers, got dtype {array.dtype}: {array.ravel()[:1]} first")
+        return np.asarray(array, dtype=np.float64)
+    except (TypeError, OverflowError, ValueError) as error:
+        if str(error).startswith(name):
+            raise
+        raise ValueError(f"{name} must hold numbers: {error}") from error
 
 
 def _split_structured(y: NDArray[Any]) -> tuple[NDArray[Any], Mask]:
@@ -133,12 +165,17 @@ def check_mask(censored: Any, *, n_rows: int) -> Mask:
     """Return a mask of booleans; None means that nothing is censored."""
     if censored is None:
         return np.zeros(n_rows, dtype=bool)
-    mask = np.asarray(censored)
+    try:
+        mask = np.asarray(censored)
+    except ValueError as error:  # rows of several lengths
+        raise ValueError(f"censored must hold booleans (or 0 and 1): {error}") from error
     if mask.shape != (n_rows,):
         raise ValueError(f"censored has shape {mask.shape}, but X has {n_rows} rows")
     if mask.dtype.kind == "b":
         return mask
-    if mask.dtype.kind not in "iu":
+    if mask.dtype.kind == "O":
+        _refuse(~_are_flags(mask), mask, "censored must hold booleans (or 0 and 1)", name="censored")
+    elif mask.dtype.kind not in "iu":
         raise ValueError(
             f"censored must hold booleans (or 0 and 1), got dtype {mask.dtype}: {mask[0]!r} first"
         )
@@ -146,10 +183,16 @@ def check_mask(censored: Any, *, n_rows: int) -> Mask:
     return np.asarray(mask == 1)
 
 
+def _are_flags(objects: NDArray[Any]) -> Mask:
+    return np.array(
+        [isinstance(value, bool | np.bool_ | Integral) and value in (0, 1) for value in objects], dtype=bool
+    )
+
+
 def _check_values(y: Floats, *, log: bool, ceiling: float | None) -> None:
-    """Refuse responses, or bounds, that cannot be."""
-    _refuse(np.isinf(y), y, "y contains infinity or a value too large for dtype('float64')", name="y")
-    _refuse(np.isnan(y), y, "y contains NaN", name="y")
+    """Refuse responses, or bounds, that the model cannot take."""
+    complaint = f"y must lie between -{_LARGEST_RESPONSE:.3g} and {_LARGEST_RESPONSE:.3g}"
+    _refuse(np.abs(y) > _LARGEST_RESPONSE, y, complaint, name="y")
     if log:
         _refuse(y <= 0, y, "y must be positive when log=True", name="y")
     if ceiling is not None:
@@ -157,22 +200,24 @@ def _check_values(y: Floats, *, log: bool, ceiling: float | None) -> None:
 
 
 def check_weights(sample_weight: Any, *, n_rows: int) -> Floats | None:
-    """Return the weights, or None where they are all the same."""
+    """Return the weights, the largest between 1/2 and 1, or None where they are all the same."""
     if sample_weight is None:
         return None
-    weights = np.asarray(sample_weight, dtype=np.float64)
+    weights = _as_floats(sample_weight, name="sample_weight")
     if weights.shape != (n_rows,):
         raise ValueError(f"sample_weight has shape {weights.shape}, but X has {n_rows} rows")
     _refuse(~np.isfinite(weights), weights, "sample_weight must be finite", name="sample_weight")
     _refuse(weights < 0, weights, "sample_weight must not be negative", name="sample_weight")
     if not weights.any():
         raise ValueError("sample_weight is zero in every row")
-    return None if (weights == weights[0]).all() else weights
+    if (weights == weights[0]).all():
+        return None
+    return np.asarray(np.ldexp(weights, -np.frexp(weights.max())[1]))
 
 
 def check_probabilities(q: Any) -> Floats:
     """Return q as an array of probabilities, 0 and 1 excluded."""
-    probabilities = np.asarray(q, dtype=np.float64)
+    probabilities = _as_floats(q, name="q")
     bad = ~((probabilities > 0.0) & (probabilities < 1.0))
     if bad.any():
         raise ValueError(f"q must lie between 0 and 1, got {probabilities[bad].flat[0]}")

@@ -53,8 +53,10 @@ void without_gil(Work work) {
 Table make_table(Matrix X, Array<bool, 1> categorical) {
     require(X.shape(1) == categorical.shape(0), "categorical must have one flag for each column of X");
     require(X.shape(0) < (uint64_t{1} << 31) && X.shape(1) <= Node::kColumn, "X is too large");
-    const nb::gil_scoped_release release;
-    return Table(X.data(), X.shape(0), X.shape(1), categorical.data());
+    std::optional<Table> table;
+    without_gil(
+        [&](Stop& stop) { table.emplace(X.data(), X.shape(0), X.shape(1), categorical.data(), stop); });
+    return std::move(*table);
 }
 
 std::vector<int32_t> places(const Table& table, const Array<int64_t, 1>& rows) {
@@ -214,7 +216,7 @@ nb::tuple state_of(const Forest& forest) {
     nb::list trees, columns;
     for (const Tree& t : forest.trees)
         trees.append(nb::make_tuple(to_bytes(t.nodes), to_bytes(t.points), to_bytes(t.costs),
-                                    to_bytes(t.level_words), to_bytes(t.gains)));
+                                    to_bytes(t.level_sets), to_bytes(t.level_entries), to_bytes(t.gains)));
     for (const ColumnLevels& c : forest.columns)
         columns.append(nb::make_tuple(c.categorical, c.counting, to_bytes(c.levels)));
     return nb::make_tuple(trees, columns);
@@ -230,12 +232,15 @@ bool is_sound(const Tree& tree, const std::vector<ColumnLevels>& columns) {
         const uint32_t column = node.split_column();
         if (column >= columns.size() || columns[column].categorical != node.is_categorical()) return false;
         if (node.left <= static_cast<int64_t>(i) || static_cast<size_t>(node.left) + 1 >= n) return false;
-        const size_t n_words = columns[column].levels.size() / 64 + 1;
+        if (!node.is_categorical()) continue;
         const bool pooled = (node.column & Node::kPooled) != 0;
-        if (node.is_categorical() && pooled != (n_words > 1)) return false;
-        const auto begin = std::bit_cast<uint64_t>(node.number);
-        if (pooled && (begin > tree.level_words.size() || tree.level_words.size() - begin < n_words))
-            return false;
+        if (pooled == ((node.column & Node::kSet) != 0)) return false;
+        if (pooled != (columns[column].levels.size() >= 64)) return false;
+        if (pooled && std::bit_cast<uint64_t>(node.number) >= tree.level_sets.size()) return false;
+    }
+    for (const LevelSet& set : tree.level_sets) {
+        const size_t n_entries = tree.level_entries.size();
+        if (set.begin > n_entries || n_entries - set.begin < set.size) return false;
     }
     return true;
 }
@@ -243,11 +248,16 @@ bool is_sound(const Tree& tree, const std::vector<ColumnLevels>& columns) {
 void restore(Forest& forest, const nb::tuple& state) {
     Forest read;
     require(nb::len(state) == 2, "damaged state of a forest");
-    for (nb::handle t : nb::cast<nb::list>(state[0]))
-        read.trees.push_back({from_bytes<Node>(t[0]), from_bytes<uint32_t>(t[1]), from_bytes<double>(t[2]),
-                              from_bytes<uint64_t>(t[3]), from_bytes<double>(t[4])});
-    for (nb::handle c : nb::cast<nb::list>(state[1]))
-        read.columns.push_back({nb::cast<bool>(c[0]), nb::cast<bool>(c[1]), from_bytes<double>(c[2])});
+    try {
+        for (nb::handle t : nb::cast<nb::list>(state[0]))
+            read.trees.push_back({from_bytes<Node>(t[0]), from_bytes<uint32_t>(t[1]),
+                                  from_bytes<double>(t[2]), from_bytes<LevelSet>(t[3]),
+                                  from_bytes<uint64_t>(t[4]), from_bytes<double>(t[5])});
+        for (nb::handle c : nb::cast<nb::list>(state[1]))
+            read.columns.push_back({nb::cast<bool>(c[0]), nb::cast<bool>(c[1]), from_bytes<double>(c[2])});
+    } catch (const std::bad_cast&) {
+        throw nb::value_error("damaged state of a forest");
+    }
     for (const Tree& tree : read.trees) require(is_sound(tree, read.columns), "damaged state of a forest");
     new (&forest) Forest(std::move(read));
 }

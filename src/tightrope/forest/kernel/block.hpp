@@ -75,9 +75,8 @@ public:
 
     std::vector<uint32_t> rows;
     std::vector<double> targets, weights;
-    std::vector<Sum> sums;   ///< of each point, in the block's units
-    double gain_unit = 1.0;  ///< what one unit of gain times weight is worth in squared targets
-    std::vector<Id> ids;     ///< a node is a range of these
+    std::vector<Sum> sums;  ///< of each point, in the block's units
+    std::vector<Id> ids;    ///< a node is a range of these
 
     std::vector<NarrowColumn> narrow;  ///< in the table's order
     std::vector<uint16_t> bins;        ///< of each point, a row for each
@@ -135,33 +134,49 @@ public:
         });
     }
 
+    /// Gives the points of a node a unit that suits them; false if theirs is as fine already.
+    bool refine(Task& task) {
+        double low = INFINITY, high = -INFINITY, weight = 0.0;
+        for (size_t i = task.begin; i < task.end; ++i) {
+            low = std::min(low, targets[ids[i]]);
+            high = std::max(high, targets[ids[i]]);
+            weight += weights[ids[i]];
+        }
+        // Sums of whole numbers of this unit stay below 2^52: exact in whatever order they are added.
+        const double middle = low / 2 + high / 2, reach = high / 2 - low / 2;
+        const double scale = std::ldexp(1.0, std::min(1000, 51 - exponent(reach) - exponent(weight)));
+        const double weight_scale = weighted_ ? std::ldexp(1.0, 51 - exponent(weight)) : 1.0;
+        const double gain_unit = weight_scale / scale / scale;
+        if (task.gain_unit <= gain_unit * kFiner) return false;
+        task.gain_unit = gain_unit;
+        task.total = {};
+        for (size_t i = task.begin; i < task.end; ++i) {
+            const Id id = ids[i];
+            const double y = (targets[id] - middle) * scale;
+            // Rounded before counts multiply: points of equal targets have equal means whatever their counts.
+            sums[id].y = weighted_ ? std::rint(y * weights[id]) : std::rint(y) * weights[id];
+            sums[id].w = std::max(1.0, std::rint(weights[id] * weight_scale));
+            task.total += sums[id];
+        }
+        return true;
+    }
+
 private:
+    static constexpr double kFiner = 256.0;
+    bool weighted_ = false;
+
     void read_points(const Points& points) {
         const size_t n = rows.size();
         targets.resize(n);
         weights.resize(n);
         sums.resize(n);
         ids.resize(n);
-        double low = INFINITY, high = -INFINITY, weight = 0.0;
         for (size_t i = 0; i < n; ++i) {
             ids[i] = static_cast<Id>(i);
             targets[i] = points.target(rows[i]);
             weights[i] = points.weight(rows[i]);
-            low = std::min(low, targets[i]);
-            high = std::max(high, targets[i]);
-            weight += weights[i];
         }
-        // Sums of n whole numbers of this unit stay below 2^52: exact in whatever order they are added.
-        const double middle = low / 2 + high / 2, reach = high / 2 - low / 2;
-        const double scale = std::ldexp(1.0, std::min(1000, 51 - exponent(reach) - exponent(weight)));
-        const double weight_scale = points.weighted() ? std::ldexp(1.0, 51 - exponent(weight)) : 1.0;
-        for (size_t i = 0; i < n; ++i) {
-            const double y = (targets[i] - middle) * scale;
-            // Rounded before counts multiply: points of equal targets have equal means whatever their counts.
-            sums[i].y = points.weighted() ? std::rint(y * weights[i]) : std::rint(y) * weights[i];
-            sums[i].w = std::max(1.0, std::rint(weights[i] * weight_scale));
-        }
-        gain_unit = weight_scale / scale / scale;
+        weighted_ = points.weighted();
     }
     static int exponent(double x) {
         int e = 0;

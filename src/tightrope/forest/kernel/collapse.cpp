@@ -30,9 +30,13 @@ public:
     }
 
     /// The collapsed tree; its root is the last node.
-    std::vector<CollapsedNode> run() {
+    std::vector<CollapsedNode> run(Stop& stop) {
         stack_.push_back({0, 0, over_.n_instances, 0, 0, Stage::fresh, false});
-        while (!stack_.empty()) step();
+        while (!stack_.empty()) {
+            const Frame& frame = stack_.back();
+            stop.after(16 + (frame.stage == Stage::fresh ? frame.end - frame.begin : 0));
+            step();
+        }
         return std::move(out_);
     }
 
@@ -126,11 +130,14 @@ public:
             size_t n_configs, double* out)
         : tree_(tree), nodes_(nodes), columns_(columns), n_configs_(n_configs), out_(out) {}
 
-    void run(size_t begin, size_t end) {
+    /// Returns the steps taken.
+    size_t run(size_t begin, size_t end) {
+        steps_ = 0;
         if (ids_.size() < end - begin) ids_.resize(end - begin);
         std::iota(ids_.begin(), ids_.begin() + (end - begin), static_cast<uint32_t>(begin));
         top_ = end - begin;
         descend(static_cast<int32_t>(nodes_.size()) - 1, 0, end - begin);
+        return steps_;
     }
 
 private:
@@ -138,6 +145,7 @@ private:
     void descend(int32_t at, size_t begin, size_t end) {
         while (begin < end) {
             const CollapsedNode& node = nodes_[at];
+            steps_ += end - begin;
             if (node.kind == CollapsedNode::Kind::leaf) {
                 for (size_t i = begin; i < end; ++i) out_[ids_[i]] += node.original.number;
                 return;
@@ -194,6 +202,7 @@ private:
     size_t n_configs_;
     double* out_;
     std::vector<uint32_t> ids_, right_;
+    size_t steps_ = 0;
     size_t top_ = 0;  ///< ids in use: those below are somebody's
 };
 
@@ -219,13 +228,11 @@ void marginal(const Forest& forest, const Marginals& over, int threads, Stop& st
     parallel(forest.trees.size(), threads, stop, [&](size_t b) {
         double* mean = out + b * over.n_configs;
         std::fill(mean, mean + over.n_configs, 0.0);
-        const auto nodes = Collapse(forest.trees[b], over, instances).run();
-        stop.after(forest.trees[b].nodes.size() * 16);
+        const auto nodes = Collapse(forest.trees[b], over, instances).run(stop);
         Descent descent(forest.trees[b], nodes, columns, over.n_configs, mean);
         for (size_t begin = 0; begin < over.n_configs; begin += kConfigsAtOnce) {
             const size_t end = std::min(begin + kConfigsAtOnce, over.n_configs);
-            descent.run(begin, end);
-            stop.after((end - begin) * 256);
+            stop.after(4 * descent.run(begin, end));
         }
     });
 }
@@ -241,10 +248,9 @@ void marginal_by_pairs(const Forest& forest, const Marginals& over, int threads,
             std::copy_n(instances.begin() + k * (d - dc), d - dc, rows.begin() + k * d + dc);
         }
         for (size_t b = 0; b < forest.trees.size(); ++b) {
-            walk(forest.trees[b], rows.data(), d, m, over.cost, values.data());
+            stop.after(8 * walk(forest.trees[b], rows.data(), d, m, over.cost, values.data()));
             out[b * over.n_configs + i] =
                 std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(m);
-            stop.after(m * 32);
         }
     });
 }

@@ -19,7 +19,7 @@ public:
         const bool categorical = growth_.table().column(split.column).categorical;
         const int32_t node = categorical ? mark_levels(split, task) : mark_codes(split, task);
         growth_.count_points(task.node, task.size());
-        growth_.credit(split.column, split.gain * task.total.w * block_.gain_unit);
+        growth_.credit(split.column, split.gain * task.total.w * task.gain_unit);
         return divide_ids(node, task);
     }
 
@@ -57,17 +57,34 @@ private:
     /// The winner's levels are sorted once more: cheaper than keeping every column's.
     int32_t mark_levels(const Split& split, const Task& task) {
         const Levels& levels = search_.levels(split.column, task);
-        level_sides_.assign(growth_.table().column(split.column).n_values(), Growth::kAbsent);
+        level_entries_.resize(levels.size());
         for (size_t i = 0; i < levels.size(); ++i)
-            level_sides_[levels.code(i)] = i <= static_cast<size_t>(split.at);
+            level_entries_[i] = 2 * uint64_t{levels.code(i)} + (i <= static_cast<size_t>(split.at));
+        std::sort(level_entries_.begin(), level_entries_.end());
+        if (growth_.table().column(split.column).narrow())
+            mark_few_levels(split.column, task);
+        else
+            mark_many_levels(split.column, task);
+        return growth_.split_levels(task, split.column, level_entries_);
+    }
+
+    void mark_few_levels(uint32_t column, const Task& task) {
+        uint64_t goes_left = 0;
+        for (const uint64_t entry : level_entries_) goes_left |= (entry & 1) << (entry / 2);
         for (size_t i = task.begin; i < task.end; ++i)
-            side_[block_.ids[i]] = level_sides_[block_.code(growth_.table(), split.column, block_.ids[i])];
-        return growth_.split_levels(task, split.column, level_sides_);
+            side_[block_.ids[i]] = goes_left >> block_.code(growth_.table(), column, block_.ids[i]) & 1;
+    }
+    void mark_many_levels(uint32_t column, const Task& task) {
+        for (size_t i = task.begin; i < task.end; ++i) {
+            const uint64_t code = block_.code(growth_.table(), column, block_.ids[i]);
+            side_[block_.ids[i]] =
+                *std::lower_bound(level_entries_.begin(), level_entries_.end(), 2 * code) & 1;
+        }
     }
 
     std::pair<Task, Task> divide_ids(int32_t node, const Task& task) {
         const uint8_t other = 1 - task.buffer;
-        Task left{node, task.key.left(), task.begin, task.begin, {}, other};
+        Task left{node, task.key.left(), task.begin, task.begin, {}, task.gain_unit, other};
         spare_ids_.resize(task.size());
         size_t n_right = 0;
         for (size_t i = task.begin; i < task.end; ++i) {
@@ -80,14 +97,16 @@ private:
         }
         std::copy_n(spare_ids_.begin(), n_right, block_.ids.begin() + left.end);
         for (size_t i = left.begin; i < left.end; ++i) left.total += block_.sums[block_.ids[i]];
-        return {left, {node + 1, task.key.right(), left.end, task.end, task.total - left.total, other}};
+        return {
+            left,
+            {node + 1, task.key.right(), left.end, task.end, task.total - left.total, task.gain_unit, other}};
     }
 
     Growth& growth_;
     Block<Id>& block_;
     Search<Id>& search_;
     std::vector<uint8_t> side_;  ///< of each id in the latest split: 1 left
-    std::vector<uint8_t> level_sides_;
+    std::vector<uint64_t> level_entries_;
     std::vector<Id> spare_ids_;
 };
 

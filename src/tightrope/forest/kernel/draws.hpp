@@ -14,6 +14,13 @@ constexpr uint64_t mix(uint64_t x) {
     return x ^ (x >> 31);
 }
 
+/// The sides of levels that a node has not seen.
+struct AbsentLevels {
+    uint64_t base;
+
+    constexpr bool goes_left(uint64_t code) const { return (mix(base + code) & 1) != 0; }
+};
+
 class NodeKey {
 public:
     static constexpr NodeKey root(uint64_t seed, uint64_t tree) { return NodeKey(mix(mix(seed) + tree)); }
@@ -25,10 +32,7 @@ public:
     constexpr uint64_t column_hash(uint32_t column) const { return mix(mix(key_ + 3) + column); }
     /// Where in its gap the split point lies, uniform in [0, 1).
     constexpr double uniform() const { return static_cast<double>(mix(key_ + 4) >> 11) * 0x1.0p-53; }
-    /// The side of a level that the node has not seen.
-    constexpr bool absent_level_goes_left(uint32_t code) const {
-        return (mix(mix(key_ + 5) + code) & 1) != 0;
-    }
+    constexpr AbsentLevels absent_levels() const { return {mix(key_ + 5)}; }
     /// The i-th of an endless stream of draws from 0 .. bound - 1.
     constexpr uint32_t below(uint32_t bound, uint64_t i) const {
         return static_cast<uint32_t>(((mix(mix(key_ + 6) + i) >> 32) * bound) >> 32);

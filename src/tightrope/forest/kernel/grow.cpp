@@ -8,6 +8,7 @@ namespace {
 template <class Id>
 void grow_root(Growth& growth, std::vector<uint32_t> rows, NodeKey key) {
     Subtree<Id> subtree(growth);
+    growth.stop().after(rows.size() * growth.table().n_columns() * 16);
     subtree.block.load(growth.points(), std::move(rows));
     subtree.grow(0, key);
 }

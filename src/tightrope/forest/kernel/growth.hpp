@@ -62,24 +62,27 @@ public:
         return split(task, static_cast<int32_t>(column),
                      threshold(values[below], values[above], task.key.uniform()));
     }
-    /// `goes_left` has a flag for each code: 1 left, 0 right, kAbsent not in the node.
-    int32_t split_levels(const Task& task, uint32_t column, const std::vector<uint8_t>& goes_left) {
-        const size_t n_words = goes_left.size() / 64 + 1;  // one more code: levels never seen
-        std::vector<uint64_t> words(n_words, 0);
-        for (uint32_t code = 0; code <= goes_left.size(); ++code) {
-            const bool absent = code == goes_left.size() || goes_left[code] == kAbsent;
-            const bool left = absent ? task.key.absent_level_goes_left(code) : goes_left[code] != 0;
-            words[code / 64] |= uint64_t{left} << (code % 64);
+    /// `entries`: code * 2 + goes left for each level present, ascending.
+    int32_t split_levels(const Task& task, uint32_t column, const std::vector<uint64_t>& entries) {
+        const uint32_t n_levels = table().column(column).n_values();
+        const LevelSet set{task.key.absent_levels(), static_cast<uint32_t>(tree_.level_entries.size()),
+                           static_cast<uint32_t>(entries.size())};
+        if (n_levels >= 64) {  // with the code of levels never seen there are more than 64
+            tree_.level_entries.insert(tree_.level_entries.end(), entries.begin(), entries.end());
+            tree_.level_sets.push_back(set);
+            const auto number = std::bit_cast<double>(uint64_t{tree_.level_sets.size() - 1});
+            return split(task, static_cast<int32_t>(column) | Node::kPooled, number);
         }
-        if (n_words == 1)
-            return split(task, static_cast<int32_t>(column) | Node::kSet, std::bit_cast<double>(words[0]));
-        const auto begin = std::bit_cast<double>(uint64_t{tree_.level_words.size()});
-        tree_.level_words.insert(tree_.level_words.end(), words.begin(), words.end());
-        return split(task, static_cast<int32_t>(column) | Node::kPooled, begin);
+        uint64_t bits = 0;
+        for (uint64_t code = 0; code <= n_levels; ++code)
+            bits |= uint64_t{set.absent.goes_left(code)} << code;
+        for (const uint64_t entry : entries) {
+            const uint64_t bit = uint64_t{1} << (entry / 2);
+            bits = (entry & 1) != 0 ? bits | bit : bits & ~bit;
+        }
+        return split(task, static_cast<int32_t>(column) | Node::kSet, std::bit_cast<double>(bits));
     }
     void credit(uint32_t column, double gain) { tree_.gains[column] += gain; }
-
-    static constexpr uint8_t kAbsent = 2;
 
 private:
     /// Uniform in [a, b); NaN lies below every number and never goes right.

@@ -9,6 +9,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -58,25 +59,40 @@ void parallel(size_t n, int threads, Stop& stop, Work work) {
     std::mutex mutex;
     std::condition_variable finished;
     std::exception_ptr failure;
-    size_t running = helpers;
+    size_t running = 0;
     const auto take = [&] {
         try {
             for (size_t i; (i = next++) < n;) work(i);
         } catch (...) {
+            {
+                const std::lock_guard lock(mutex);
+                if (!failure) failure = std::current_exception();
+            }
             next = n;
             stop.request();
-            const std::lock_guard lock(mutex);
-            if (!failure) failure = std::current_exception();
         }
     };
+    const auto help = [&] {
+        take();
+        const std::lock_guard lock(mutex);
+        --running;
+        finished.notify_one();
+    };
     std::vector<std::jthread> pool;
-    for (size_t t = 0; t < helpers; ++t)
-        pool.emplace_back([&] {
-            take();
+    pool.reserve(helpers);
+    for (size_t t = 0; t < helpers; ++t) {
+        {
+            const std::lock_guard lock(mutex);
+            ++running;
+        }
+        try {
+            pool.emplace_back(help);
+        } catch (const std::system_error&) {  // no more threads to be had: go on with those there are
             const std::lock_guard lock(mutex);
             --running;
-            finished.notify_one();
-        });
+            break;
+        }
+    }
     take();
     std::unique_lock lock(mutex);
     while (running > 0) {

@@ -14,10 +14,12 @@ inline int32_t side(const Node& node, double x) {
     return (node.column & Node::kSet) != 0 ? 1 - in_set : above;
 }
 
-void walk_in_step(const Tree& tree, const double* x, size_t stride, int32_t* at) {
+/// Returns how many steps each row took at most.
+size_t walk_in_step(const Tree& tree, const double* x, size_t stride, int32_t* at) {
     const Node* nodes = tree.nodes.data();
     int32_t here[kLanes] = {};
-    for (bool walking = true; walking;) {
+    size_t steps = 0;
+    for (bool walking = true; walking; ++steps) {
         walking = false;
         for (size_t k = 0; k < kLanes; ++k) {
             const Node node = nodes[here[k]];
@@ -29,11 +31,12 @@ void walk_in_step(const Tree& tree, const double* x, size_t stride, int32_t* at)
         }
     }
     for (size_t k = 0; k < kLanes; ++k) at[k] = here[k];
+    return steps;
 }
 
-int32_t walk_alone(const Tree& tree, const double* x) {
+int32_t walk_alone(const Tree& tree, const double* x, size_t& steps) {
     int32_t at = 0;
-    while (!tree.nodes[at].is_leaf()) {
+    for (; !tree.nodes[at].is_leaf(); ++steps) {
         const Node& node = tree.nodes[at];
         at = node.left + (tree.goes_left(node, x[node.split_column()]) ? 0 : 1);
     }
@@ -60,14 +63,15 @@ size_t n_blocks(size_t n_rows) {
 
 }  // namespace
 
-void walk(const Tree& tree, const double* coded, size_t stride, size_t n_rows, bool cost, double* out) {
-    size_t i = 0;
-    if (tree.level_words.empty())
+size_t walk(const Tree& tree, const double* coded, size_t stride, size_t n_rows, bool cost, double* out) {
+    size_t i = 0, steps = 0;
+    if (tree.level_sets.empty())
         for (int32_t at[kLanes]; i + kLanes <= n_rows; i += kLanes) {
-            walk_in_step(tree, coded + i * stride, stride, at);
+            steps += kLanes * walk_in_step(tree, coded + i * stride, stride, at);
             for (size_t k = 0; k < kLanes; ++k) out[i + k] = tree.leaf(at[k], cost);
         }
-    for (; i < n_rows; ++i) out[i] = tree.leaf(walk_alone(tree, coded + i * stride), cost);
+    for (; i < n_rows; ++i) out[i] = tree.leaf(walk_alone(tree, coded + i * stride, steps), cost);
+    return steps;
 }
 
 void predict_trees(const Forest& forest, const double* X, size_t n_rows, bool cost, int threads, Stop& stop,
@@ -75,9 +79,8 @@ void predict_trees(const Forest& forest, const double* X, size_t n_rows, bool co
     parallel(n_blocks(n_rows), threads, stop, [&](size_t number) {
         const Block block = read_block(forest, X, n_rows, number);
         for (size_t b = 0; b < forest.trees.size(); ++b) {
-            walk(forest.trees[b], block.coded.data(), forest.columns.size(), block.size, cost,
-                 out + b * n_rows + block.begin);
-            stop.after(block.size * 32);
+            stop.after(8 * walk(forest.trees[b], block.coded.data(), forest.columns.size(), block.size, cost,
+                                out + b * n_rows + block.begin));
         }
     });
 }
@@ -94,7 +97,7 @@ void predict(const Forest& forest, const double* X, size_t n_rows, int threads, 
         std::fill(v, v + block.size, 0.0);
         double seen = 0.0;
         for (const Tree& tree : forest.trees) {
-            walk(tree, block.coded.data(), forest.columns.size(), block.size, false, out);
+            stop.after(8 * walk(tree, block.coded.data(), forest.columns.size(), block.size, false, out));
             seen += 1.0;
             const double share = 1.0 / seen;
             for (size_t i = 0; i < block.size; ++i) {  // Welford's update
@@ -102,7 +105,6 @@ void predict(const Forest& forest, const double* X, size_t n_rows, int threads, 
                 m[i] += delta * share;
                 v[i] += delta * (out[i] - m[i]);
             }
-            stop.after(block.size * 32);
         }
         for (size_t i = 0; i < block.size; ++i) v[i] /= n_trees;
     });

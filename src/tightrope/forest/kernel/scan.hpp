@@ -52,6 +52,7 @@ public:
             if (!allowed || square <= noise_ || right_w <= 0.0) return;
             gain_ = square / product;
             bar_ = gain_ * (1.0 + kTie);
+            coarse_ = square < noise_ * kCoarse;
             at_ = at;
         }
     }
@@ -59,15 +60,19 @@ public:
     /// Names the cut by something else than its position.
     void relabel(uint32_t at) { at_ = static_cast<int32_t>(at); }
     double gain() const { return gain_; }
+    /// Whether the unit of the sums is so coarse that rounding may have decided.
+    bool coarse() const { return coarse_; }
     int32_t at() const { return at_; }
     double bar() const { return bar_; }
 
 private:
+    static constexpr double kCoarse = 0x1.0p40;
     double w_;
     double noise_;  ///< c is exact to about a unit a point: a square up to this is nothing
     double bar_;
     double gain_ = 0.0;
     int32_t at_ = -1;
+    bool coarse_ = true;
 };
 
 /// Cuts between neighbouring bins. Empty bins need no care: a cut after one equals the cut before it.

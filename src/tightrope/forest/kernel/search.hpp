@@ -18,6 +18,7 @@ struct Split {
     uint32_t column = 0;
     double gain = 0.0;
     int32_t at = -1;
+    bool coarse = true;  ///< whether a finer unit might lead to another split
 
     bool found() const { return at >= 0; }
 };
@@ -40,16 +41,10 @@ public:
 
     /// The levels of a categorical column present in a node, in the order of their means.
     const Levels& levels(uint32_t column, const Task& task) {
-        const uint32_t n = growth_.table().column(column).n_values();
-        sums_.assign(n, Sum{});
-        counts_.assign(n, 0);
-        for (size_t i = task.begin; i < task.end; ++i) {
-            const Id id = block_.ids[i];
-            const uint32_t code = block_.code(growth_.table(), column, id);
-            sums_[code] += block_.sums[id];
-            ++counts_[code];
-        }
-        levels_.take(sums_.data(), counts_.data(), n);
+        if (growth_.table().column(column).narrow())
+            take_few_levels(column, task);
+        else
+            take_many_levels(column, task);
         levels_.sort();
         return levels_;
     }
@@ -75,7 +70,7 @@ private:
             if (cut.at() < 0) return;
             const bool tie = cut.gain() <= best.gain * (1.0 + kTie);
             if (tie && task.key.column_hash(column) < task.key.column_hash(best.column)) return;
-            best = {column, cut.gain(), cut.at()};
+            best = {column, cut.gain(), cut.at(), cut.coarse()};
         };
         for (const NarrowColumn& column : block_.narrow)
             look(column.column, [&](Cut& cut) { search_narrow(column, level, task, cut); });
@@ -182,6 +177,38 @@ private:
         }
     }
 
+    void take_few_levels(uint32_t column, const Task& task) {
+        const uint32_t n = growth_.table().column(column).n_values();
+        sums_.assign(n, Sum{});
+        counts_.assign(n, 0);
+        for (size_t i = task.begin; i < task.end; ++i) {
+            const Id id = block_.ids[i];
+            const uint32_t code = block_.code(growth_.table(), column, id);
+            sums_[code] += block_.sums[id];
+            ++counts_[code];
+        }
+        levels_.take(sums_.data(), counts_.data(), n);
+    }
+
+    /// By sorting: a column may have far more levels than the node has points.
+    void take_many_levels(uint32_t column, const Task& task) {
+        coded_.resize(task.size());
+        for (size_t i = 0; i < coded_.size(); ++i) {
+            const Id id = block_.ids[task.begin + i];
+            coded_[i] = {block_.code(growth_.table(), column, id), id};
+        }
+        std::sort(coded_.begin(), coded_.end());
+        levels_.clear();
+        for (size_t i = 0; i < coded_.size();) {
+            const uint32_t code = coded_[i].first;
+            Sum sum;
+            uint32_t count = 0;
+            for (; i < coded_.size() && coded_[i].first == code; ++i, ++count)
+                sum += block_.sums[coded_[i].second];
+            levels_.add(code, sum, count);
+        }
+    }
+
     /// A node of unequal targets whose every cut gains exactly nothing (think of XOR) is split all the same:
     /// at the first cut of the column whose hash is largest.
     Split gainless(const Task& task, bool drawn) {
@@ -212,6 +239,7 @@ private:
     const Block<Id>& block_;
     std::vector<Sum> centred_;  ///< of each id of the latest node
     std::vector<Sum> sums_;
+    std::vector<std::pair<uint32_t, Id>> coded_;
     std::vector<uint32_t> counts_;
     Levels levels_;
 };

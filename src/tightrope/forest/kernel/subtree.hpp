@@ -17,8 +17,8 @@ public:
 
     /// Grows everything below a node whose points are all the points of the (loaded) block.
     void grow(int32_t node, NodeKey key) {
-        Task task{node, key, 0, block.size(), {}, 0};
-        for (const Sum& sum : block.sums) task.total += sum;
+        Task task{node, key, 0, block.size(), {}, NAN, 0};
+        block.refine(task);
         Level& level = level_at(0);
         level.alive.resize(block.sorted.size());
         std::iota(level.alive.begin(), level.alive.end(), 0u);
@@ -33,7 +33,11 @@ private:
         for (;;) {
             growth_.stop().after(task.size() * growth_.table().n_columns() * 4);
             Level& level = level_at(depth);
-            const Split split = search_.best_split(task, level);
+            Split split = search_.best_split(task, level);
+            if (split.coarse && split.found() && block.refine(task)) {
+                fill(level.histogram, task);
+                split = search_.best_split(task, level);
+            }
             if (!split.found()) return make_leaf(task);
             const auto [left, right] = division_.apply(split, task);
             const bool left_open = opens(left), right_open = opens(right);

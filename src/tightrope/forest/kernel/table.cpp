@@ -80,7 +80,7 @@ std::vector<double> rank(const std::vector<double>& x, std::vector<uint32_t>& co
 
 }  // namespace
 
-Table::Table(const double* X, size_t n_rows, size_t n_columns, const bool* categorical)
+Table::Table(const double* X, size_t n_rows, size_t n_columns, const bool* categorical, Stop& stop)
     : n_rows_(n_rows), columns_(n_columns) {
     constexpr size_t panel =
         8;  // columns copied out of the row-major X at a time: one cache line of each row
@@ -95,6 +95,7 @@ Table::Table(const double* X, size_t n_rows, size_t n_columns, const bool* categ
             columns_[j].categorical = categorical[j];
             columns_[j].values = rank(x[k], codes);
             place(j, codes);
+            stop.after(n_rows * 64);
         }
     }
     bins_.resize(n_rows * narrow_.size());

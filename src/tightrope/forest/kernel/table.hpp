@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "parallel.hpp"
+
 namespace forest {
 
 /// Most distinct values of a column that is kept as bins, row by row.
@@ -23,7 +25,7 @@ struct Column {
 
 class Table {
 public:
-    Table(const double* X, size_t n_rows, size_t n_columns, const bool* categorical);
+    Table(const double* X, size_t n_rows, size_t n_columns, const bool* categorical, Stop& stop);
 
     size_t n_rows() const { return n_rows_; }
     uint32_t n_columns() const { return static_cast<uint32_t>(columns_.size()); }

@@ -15,7 +15,8 @@ struct Task {
     NodeKey key;
     size_t begin, end;
     Sum total;
-    uint8_t buffer;  ///< which of its block's two buffers holds its sorted entries
+    double gain_unit;  ///< what one unit of gain times weight is worth in squared targets
+    uint8_t buffer;    ///< which of its block's two buffers holds its sorted entries
 
     size_t size() const { return end - begin; }
 };

@@ -1,11 +1,13 @@
 // Grown trees in flat arrays.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "draws.hpp"
 #include "table.hpp"
 
 namespace forest {
@@ -16,8 +18,9 @@ struct Node {
     int32_t column;  ///< -1 for a leaf; otherwise the column and flags
     int32_t left;
 
-    static constexpr int32_t kSet = 1 << 30;     ///< categorical with at most 64 codes: `number` is the set
-    static constexpr int32_t kPooled = 1 << 29;  ///< categorical with more: `number` is where its set begins
+    static constexpr int32_t kSet = 1 << 30;  ///< categorical with at most 64 codes: `number` is the set
+    static constexpr int32_t kPooled =
+        1 << 29;  ///< categorical with more: `number` is the number of its LevelSet
     static constexpr int32_t kColumn = kPooled - 1;
 
     bool is_leaf() const { return column < 0; }
@@ -25,12 +28,19 @@ struct Node {
     uint32_t split_column() const { return static_cast<uint32_t>(column & kColumn); }
 };
 
+/// The sides of the levels present in a node, of which there may be far fewer than the column has.
+struct LevelSet {
+    AbsentLevels absent;
+    uint32_t begin, size;  ///< of its entries in `level_entries`
+};
+
 struct Tree {
     std::vector<Node> nodes;
-    std::vector<uint32_t> points;       ///< distinct training points that reached each node
-    std::vector<double> costs;          ///< mean cost of each leaf's points; empty without costs
-    std::vector<uint64_t> level_words;  ///< pooled sets of levels, bit 1 = left
-    std::vector<double> gains;          ///< reduction of the squared error by column
+    std::vector<uint32_t> points;  ///< distinct training points that reached each node
+    std::vector<double> costs;     ///< mean cost of each leaf's points; empty without costs
+    std::vector<LevelSet> level_sets;
+    std::vector<uint64_t> level_entries;  ///< code * 2 + goes left, ascending in each set
+    std::vector<double> gains;            ///< reduction of the squared error by column
 
     /// Whether the node sends a coded x left (see Forest::recode).
     bool goes_left(const Node& node, double x) const {
@@ -38,7 +48,13 @@ struct Tree {
         const auto code = std::bit_cast<uint64_t>(x);
         const auto bits = std::bit_cast<uint64_t>(node.number);
         if ((node.column & Node::kSet) != 0) return ((bits >> code) & 1) != 0;
-        return ((level_words[bits + code / 64] >> (code % 64)) & 1) != 0;
+        return goes_left(level_sets[bits], code);
+    }
+    bool goes_left(const LevelSet& set, uint64_t code) const {
+        const auto first = level_entries.begin() + set.begin, last = first + set.size;
+        const auto entry = std::lower_bound(first, last, 2 * code);
+        if (entry == last || *entry / 2 != code) return set.absent.goes_left(code);
+        return (*entry & 1) != 0;
     }
     /// What a leaf predicts: its mean target, or its mean cost.
     double leaf(int32_t node, bool cost) const { return cost ? costs[node] : nodes[node].number; }

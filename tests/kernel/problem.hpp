@@ -9,7 +9,7 @@
 #include "grow.hpp"
 #include "predict.hpp"
 
-namespace data {
+namespace problem {
 
 /// A reproducible stream of numbers in [0, 1).
 class Stream {
@@ -52,14 +52,14 @@ struct Problem {
     }
 
     forest::Forest grow(const forest::Rules& rules, int threads) const {
-        const forest::Table table(X.data(), n, d, reinterpret_cast<const bool*>(categorical.data()));
+        forest::Stop stop([] { return false; });
+        const forest::Table table(X.data(), n, d, reinterpret_cast<const bool*>(categorical.data()), stop);
         const forest::Training training{table,        n_trees, counts.data(), targets.data(),
                                         costs.data(), nullptr, no_imputed(),  0,
                                         nullptr,      nullptr};
-        forest::Stop stop([] { return false; });
         return forest::grow(training, rules, 7, threads, stop);
     }
     std::vector<int32_t> no_imputed() const { return std::vector<int32_t>(n, -1); }
 };
 
-}  // namespace data
+}  // namespace problem
