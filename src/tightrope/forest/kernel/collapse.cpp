@@ -179,20 +179,31 @@ private:
         top_ = kept;
     }
 
+    /// Asks once what kind of split it is, and not for each config again.
     size_t partition(const CollapsedNode& node, size_t begin, size_t end) {
-        const double* x = columns_.data() + node.original.split_column() * n_configs_;
-        if (end - begin == 1) return tree_.goes_left(node.original, x[ids_[begin]]) ? end : begin;
+        const Node& split = node.original;
+        const double* x = columns_.data() + split.split_column() * n_configs_;
+        if (!split.is_categorical())
+            return partition_by(begin, end, [&](uint32_t id) { return !(x[id] > split.number); });
+        return partition_by(begin, end, [&](uint32_t id) { return tree_.goes_left(split, x[id]); });
+    }
+
+    template <class GoesLeft>
+    size_t partition_by(size_t begin, size_t end, GoesLeft goes_left) {
+        if (end - begin == 1) return goes_left(ids_[begin]) ? end : begin;
         if (right_.size() < end - begin) right_.resize(end - begin);
+        uint32_t* ids = ids_.data();
+        uint32_t* right = right_.data();
         size_t kept = begin, moved = 0;
         for (size_t i = begin; i < end; ++i) {
-            const uint32_t id = ids_[i];
-            const bool left = tree_.goes_left(node.original, x[id]);
-            ids_[kept] = id;
-            right_[moved] = id;
+            const uint32_t id = ids[i];
+            const bool left = goes_left(id);
+            ids[kept] = id;
+            right[moved] = id;
             kept += left;
             moved += !left;
         }
-        std::copy_n(right_.begin(), moved, ids_.begin() + kept);
+        std::copy_n(right, moved, ids + kept);
         return kept;
     }
 
