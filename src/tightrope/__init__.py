@@ -1,5 +1,10 @@
 """Minimise what costs you while you measure it."""
 
+from tightrope.budget import Budget
 from tightrope.forest import CensoredForest
+from tightrope.gp import CensoredProcess
+from tightrope.minimize import Capped, minimize
+from tightrope.optimizer import Optimizer
+from tightrope.result import Result
 
-__all__ = ["CensoredForest"]
+__all__ = ["Budget", "Capped", "CensoredForest", "CensoredProcess", "Optimizer", "Result", "minimize"]

@@ -71,3 +71,7 @@ class SpaceError(TightropeError):
             return super().__str__()
         given = f", given {self.value!r}" if self.has_value else ""
         return f"parameter {self.key!r}{given}: {super().__str__()}"
+
+
+class TargetError(TightropeError):
+    """A function or program that never gave a usable answer."""

@@ -1,6 +1,9 @@
 """What the parts of the package tell each other: frozen values."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from math import inf
 from typing import Any, NoReturn, final
 
 
@@ -81,3 +84,60 @@ def _hash_of(values: dict[str, Any]) -> int:
         return hash(frozenset(values.items()))
     except TypeError:  # a choice that is a list, say: equal configs have at least equal names
         return hash(frozenset(values))
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What two configs are compared on: an instance and a seed. A plain function has one task."""
+
+    instance: str = ""
+    seed: int = 0
+
+
+class Status(Enum):
+    """How a run ended."""
+
+    DONE = "done"
+    CAPPED = "capped"
+    FAILED = "failed"
+    LOST = "lost"  # whoever ran it died: the config is innocent
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A planned evaluation; `cap` is where it is to be stopped."""
+
+    id: int
+    config: Config
+    cap: float = inf
+    task: Task = Task()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a trial ended. `cost` is a lower bound if it was capped; `spent` is what the budget is charged."""
+
+    trial_id: int
+    status: Status
+    cost: float
+    spent: float
+    wall_s: float = 0.0
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A trial and its outcome."""
+
+    trial: Trial
+    outcome: Outcome
+
+    @property
+    def done(self) -> bool:
+        """Whether the cost is known."""
+        return self.outcome.status is Status.DONE
+
+    @property
+    def censored(self) -> bool:
+        """Whether the cost is only known to be at least `outcome.cost`."""
+        return self.outcome.status is Status.CAPPED

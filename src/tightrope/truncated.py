@@ -1,4 +1,4 @@
-"""The normal distribution truncated from below: its mean and its quantiles, also far out in the tail.
+"""The normal distribution truncated from below: its moments and its quantiles, also far out in the tail.
 
 ========  ==============================================================
 symbol    meaning
@@ -10,6 +10,7 @@ excess    distance above the bound; the functions named so return it alone
 p         probability, 0 < p < 1
 depth     -log(1 - p), the cumulative hazard that lies between the bound and the quantile
 mills     (1 - Phi(a)) / phi(a), the reciprocal of the hazard
+hazard    phi(a) / (1 - Phi(a)), the mean of the standard normal truncated at a
 ========  ==============================================================
 
 All arguments broadcast against each other. What depends on the bound alone is computed once a bound, so many
@@ -22,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import erfcx, log_ndtr, ndtri_exp
 
-__all__ = ["mean", "mean_excess", "quantile", "quantile_excess"]
+__all__ = ["mean", "mean_excess", "quantile", "quantile_excess", "standard_moments"]
 
 Floats = NDArray[np.float64]
 
@@ -45,6 +46,22 @@ def mean_excess(bound: ArrayLike, *, mu: ArrayLike, s: ArrayLike) -> Floats:
     """Mean of the truncated normal less `bound`; about s^2 / (bound - mu) far out."""
     a, scale, certain = _standardise(bound, mu=mu, s=s)
     return certain + scale * _standard_mean_excess(a)
+
+
+def standard_moments(a: Floats) -> tuple[Floats, Floats, Floats]:
+    """Hazard, mean excess and variance of the standard normal truncated to values of at least a.
+
+    The variance is 1 - hazard * excess, without the loss of digits that this formula suffers far out.
+    """
+    hazard = _hazard(a)
+    excess = np.asarray(hazard - a)
+    variance = np.asarray(1.0 - hazard * excess)
+    far = a > _FRACTION_FROM
+    if far.any():
+        fraction = _far_fraction(a[far])
+        excess[far] = 1.0 / (a[far] + fraction)
+        variance[far] = excess[far] * (fraction - excess[far])
+    return hazard, excess, variance
 
 
 def quantile(p: ArrayLike, bound: ArrayLike, *, mu: ArrayLike, s: ArrayLike) -> Floats:
@@ -93,16 +110,16 @@ def _standard_mean_excess(a: Floats) -> Floats:
     excess = np.asarray(_hazard(a) - a)
     far = a > _FRACTION_FROM
     if far.any():
-        excess[far] = _far_mean_excess(a[far])
+        excess[far] = 1.0 / (a[far] + _far_fraction(a[far]))
     return excess
 
 
-def _far_mean_excess(a: Floats) -> Floats:
-    """Hazard less a by Laplace's continued fraction 1/(a + 2/(a + 3/(a + ...)))."""
+def _far_fraction(a: Floats) -> Floats:
+    """2/(a + 3/(a + ...)): hazard less a is 1/(a + this), by Laplace's continued fraction."""
     denominator = a
-    for term in range(_FRACTION_TERMS, 1, -1):
+    for term in range(_FRACTION_TERMS, 2, -1):
         denominator = a + term / denominator
-    return 1.0 / denominator
+    return 2.0 / denominator
 
 
 def _standard_quantile_excess(depth: Floats, a: Floats, *, owner: NDArray[np.intp]) -> Floats:

@@ -1,0 +1,69 @@
+"""What an optimisation may spend in all."""
+
+import re
+from dataclasses import dataclass
+from math import inf, isnan
+
+_UNITS_S = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+def seconds(duration: float | str) -> float:
+    """Read a duration: a number of seconds, or text such as "90s", "10m", "1.5h", "2d"."""
+    if not isinstance(duration, str):
+        return float(duration)
+    match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*([smhd])\s*", duration)
+    if match is None:
+        raise ValueError(f"wall must be seconds or text such as '90s', '10m', '2h' or '1d', not {duration!r}")
+    return float(match[1]) * _UNITS_S[match[2]]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Limits of a whole optimisation; what is reached first ends it.
+
+    Parameters
+    ----------
+    cost : float
+        Cumulative cost of all evaluations.
+    evaluations : float
+        Number of configs evaluated; going on with a config under a larger cap counts once.
+    wall : float or str
+        Time that passes, the model's included: seconds, or text such as "10m".
+
+    Examples
+    --------
+    >>> Budget(evaluations=50, wall="10m")
+    Budget(cost=inf, evaluations=50, wall='10m')
+    """
+
+    cost: float = inf
+    evaluations: float = inf
+    wall: float | str = inf
+
+    def __post_init__(self) -> None:
+        limits = {"cost": self.cost, "evaluations": self.evaluations, "wall": self.wall_s}
+        for name, limit in limits.items():
+            if isnan(limit) or limit <= 0:
+                raise ValueError(f"{name} must be positive, not {limit}")
+        if min(limits.values()) == inf:
+            raise ValueError("a budget needs a limit: cost, evaluations or wall")
+
+    @classmethod
+    def of(cls, budget: "float | Budget") -> "Budget":
+        """Take a plain number as a cumulative cost."""
+        return budget if isinstance(budget, Budget) else cls(cost=float(budget))
+
+    @property
+    def wall_s(self) -> float:
+        """The limit of time in seconds."""
+        return seconds(self.wall)
+
+    def exhausted(self, *, cost: float, evaluations: int, wall_s: float) -> str | None:
+        """Say which limit has been reached, if any."""
+        if cost >= self.cost:
+            return f"the cost budget of {self.cost:.6g} is spent"
+        if evaluations >= self.evaluations:
+            return f"{evaluations} evaluations are done"
+        if wall_s >= self.wall_s:
+            return f"{self.wall_s:.6g} s have passed"
+        return None

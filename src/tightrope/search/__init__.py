@@ -1,0 +1,1 @@
+"""Decides what is run next, and under which cap."""

@@ -1,0 +1,63 @@
+"""Initial designs: which configs are evaluated before there is a model, and under which caps.
+
+A design has no state: what is next follows from the runs so far, so that a history is all there is to save.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+from tightrope.records import Config
+from tightrope.search.tally import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A config and the cap it is to be run under."""
+
+    config: Config
+    cap: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlainDesign:
+    """Every config once: the first under the ceiling, the others under the usual cap."""
+
+    configs: Sequence[Config]
+
+    def next(self, tally: Tally, *, usual_cap: float) -> Planned | None:
+        """Return what comes next, or None when the design is complete."""
+        for config in self.configs:
+            if not tally.knows(config):
+                return Planned(config, usual_cap)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class DoublingDesign:
+    """All configs under a small cap, doubled until one finishes.
+
+    The round in which the first one finishes is completed, so that all have been given about the same.
+    """
+
+    configs: Sequence[Config]
+    first_cap: float
+    ceiling: float = inf
+
+    def next(self, tally: Tally, *, usual_cap: float) -> Planned | None:
+        """Return what comes next, or None when the design is complete."""
+        waiting = [config for config in self.configs if not tally.is_pending(config)]
+        caps = {config: tally.bound(config) for config in waiting if not tally.is_settled(config)}
+        if not caps:
+            return None
+        config = min(caps, key=caps.__getitem__)  # the first of those that were given least
+        reached = max(tally.given(other) for other in self.configs)
+        cap = self._next_cap(caps[config])
+        if tally.best < inf:
+            cap = min(cap, usual_cap)
+            if caps[config] >= min(reached, cap):
+                return None
+        return Planned(config, cap) if cap > caps[config] else None
+
+    def _next_cap(self, bound: float) -> float:
+        return min(self.ceiling, self.first_cap if bound == 0.0 else 2.0 * bound)
