@@ -13,11 +13,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from table import Row, do_jobs, read_rows, write_rows
 from treatments.capping import cap_runs
 from treatments.fitting import TREATMENTS, fit_and_score, floor_variance
 from treatments.summary import collect, median, summarise
 from treatments.synthetic import make_problem
-from treatments.table import Row, do_jobs, read_rows, write_rows
 
 SLACK = 1.3
 N_INSTANCES = 20

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+from table import Row, do_jobs, read_rows, write_rows
 from treatments import synthetic
 from treatments.capping import cap_runs
 from treatments.fitting import TREATMENTS, fit_and_score
@@ -21,7 +22,6 @@ from treatments.picture import draw_treatments
 from treatments.problem import Problem
 from treatments.recorded import VARIABLE, data_folder, draw_clasp, draw_spear
 from treatments.summary import summarise
-from treatments.table import Row, do_jobs, read_rows, write_rows
 
 MEASURES = ("rmse", "log_likelihood", "rmse_all", "log_likelihood_all", "rmse_stopped", "censored", "cpu_s")
 SLACKS = (1.0, 1.1, 1.3, 1.5, 2.0, np.inf)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from table import Row
 
 from treatments.fitting import TREATMENTS
 from treatments.summary import collect, median
-from treatments.table import Row
 
 MEASURES = {"rmse": "RMSE of log10 cost", "log_likelihood": "mean log likelihood"}
 TITLES = {

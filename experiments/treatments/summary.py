@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from table import Row
 
 from treatments.problem import Floats
-from treatments.table import Row
 
 _RESAMPLES = 2000
 _COVERED = (0.025, 0.975)

@@ -4,16 +4,12 @@ from collections.abc import Iterable, Mapping
 from math import inf, isfinite
 from typing import Any
 
-import numpy as np
-
 from tightrope.records import Config, Outcome, Run, Status, Trial
-from tightrope.search.cap import FixedSlack
+from tightrope.search.cap import CapRule
+from tightrope.search.choose import choose_caps, choose_design, choose_model
 from tightrope.search.engine import Engine, Plan
-from tightrope.search.initial import DoublingDesign, PlainDesign
 from tightrope.search.model import Model
-from tightrope.search.surrogate import ForestModel, ProcessModel
 from tightrope.space import Space
-from tightrope.space.design import latin_hypercube, sobol
 
 
 class Optimizer:
@@ -25,17 +21,23 @@ class Optimizer:
         What may be chosen; see `tightrope.space`.
     slack : float, default=1.3
         A trial's cap is this multiple of the best cost known; inf for no caps.
-    ceiling : float, default=inf
+    ceiling : float, optional
         Largest cap.
-    model : {"forest", "process"} or Model, default="forest"
+    model : {"auto", "forest", "process"} or Model, default="auto"
         The censored forest takes every space; the Gaussian process is for smooth functions of a few numbers,
-        and slow beyond a few hundred evaluations.
-    design : {"doubling", "lhd", "sobol"}, default="doubling"
-        How the first configs are chosen and capped.
+        and slow beyond a few hundred evaluations. "auto" takes the process if all parameters are numbers and
+        none has a condition, and else the forest.
+    design : {"doubling", "rising", "lhd", "sobol"}, default="doubling"
+        How the first configs are chosen and capped. "doubling" runs all of them under a small cap, which is
+        doubled until one finishes; "rising" takes new ones whenever the cap doubles; "lhd" (a Latin
+        hypercube) and "sobol" run each one once, under the usual cap once there is a best cost.
     n_initial : int, optional
         How many there are.
     first_cap : float, optional
         The doubling design's first cap: ceiling/1024 or, without a ceiling, 1.
+    caps : {"slack", "information"} or CapRule, default="slack"
+        How caps are decided after the design: by the slack, or such that a run is expected to yield the most
+        information for its cost.
     log : bool, default=True
         Model the logarithm of costs, which must then be positive.
     noisy : bool, default=False
@@ -59,35 +61,33 @@ class Optimizer:
         space: Any,
         *,
         slack: float = 1.3,
-        ceiling: float = inf,
-        model: str | Model = "forest",
+        ceiling: float | None = None,
+        model: str | Model = "auto",
         design: str = "doubling",
         n_initial: int | None = None,
         first_cap: float | None = None,
+        caps: str | CapRule = "slack",
         log: bool = True,
         noisy: bool = False,
         seed: int = 0,
     ) -> None:
         self.space = Space.of(space)
+        ceiling = inf if ceiling is None else ceiling
         _check(slack=slack, ceiling=ceiling, first_cap=first_cap)
-        rng = np.random.default_rng([seed])
-        n_initial = n_initial or max(5, 2 * self.space.n_columns)
-        draw = sobol if design == "sobol" else latin_hypercube
-        rows = draw(self.space, n_initial, rng)
-        configs = list(dict.fromkeys(self.space.decode(row) for row in rows))
-        if design == "doubling" and slack < inf:
-            first = first_cap or (ceiling / 1024 if isfinite(ceiling) else 1.0)
-            initial: PlainDesign | DoublingDesign = DoublingDesign(configs, min(first, ceiling), ceiling)
-        elif design in ("doubling", "lhd", "sobol"):
-            initial = PlainDesign(configs)
-        else:
-            raise ValueError(f"design must be 'doubling', 'lhd' or 'sobol', not {design!r}")
         self._engine = Engine(
             Plan(
                 self.space,
-                initial,
-                choose_model(model, self.space, log=log),
-                cap_rule=FixedSlack(slack, ceiling),
+                choose_design(
+                    design,
+                    self.space,
+                    n=n_initial or max(5, 2 * self.space.n_columns),
+                    first_cap=first_cap,
+                    ceiling=ceiling,
+                    capped=slack < inf,
+                    seed=seed,
+                ),
+                choose_model(model, self.space, log=log, noisy=noisy),
+                cap_rule=choose_caps(caps, slack=slack, ceiling=ceiling, log=log),
                 ceiling=ceiling,
                 noisy=noisy,
                 seed=seed,
@@ -182,22 +182,6 @@ class Optimizer:
         for run in runs:
             self._engine.adopt(run.trial)
             self._engine.observe(run.outcome)
-
-
-def choose_model(model: str | Model, space: Space, *, log: bool) -> Model:
-    """Turn a name into a model."""
-    if not isinstance(model, str):
-        return model
-    if model not in ("forest", "process"):
-        raise ValueError(f"model must be 'forest' or 'process', not {model!r}")
-    if model == "process" and not _is_numeric(space):
-        raise ValueError("model='process' needs a space of numbers without conditions: use 'forest'")
-    return ProcessModel(log) if model == "process" else ForestModel(log)
-
-
-def _is_numeric(space: Space) -> bool:
-    """Whether all parameters are numbers or ordered, and none has a condition."""
-    return not space.categorical.any() and not space.is_parent.any()
 
 
 def _check(*, slack: float, ceiling: float, first_cap: float | None) -> None:

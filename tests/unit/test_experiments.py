@@ -141,7 +141,7 @@ def test_summaries_compare_seeds_in_pairs_whatever_their_order():
 
 
 def test_tables_grow_by_jobs_and_keep_one_header(tmp_path):
-    table = load("treatments.table")
+    table = load("table")
     path = tmp_path / "new" / "table.csv"
     for number in range(2):
         table.append_rows(path, [{"seed": number, "rmse": 0.5}])
@@ -179,7 +179,7 @@ def small_figure2(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_figure_2_says_that_it_skips_recorded_runs_which_are_not_there(small_figure2, tmp_path, capsys):
     small_figure2.main(["--out", str(tmp_path), "--seeds", "1"])
     assert "TIGHTROPE_DATA is not set" in capsys.readouterr().out
-    rows = load("treatments.table").read_rows(tmp_path / "figure2.csv")
+    rows = load("table").read_rows(tmp_path / "figure2.csv")
     assert {row["data"] for row in rows} == {"synthetic-20"}
 
 

@@ -154,7 +154,6 @@ def test_many_points_are_searched_on_a_part_of_them_first() -> None:
     np.testing.assert_allclose(process.predict(NEW), truth(NEW), atol=0.15)
 
 
-@pytest.mark.xfail(reason="still takes more than 3 steps; to be mended", strict=False)
 def test_many_points_are_searched_at_once_from_where_an_earlier_search_ended() -> None:
     X, y, censored = capped(600, cap=1.2)
     first = CensoredProcess(random_state=0).fit(X, y, censored)

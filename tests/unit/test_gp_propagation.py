@@ -218,16 +218,11 @@ def test_it_does_not_run_in_circles(seed: int, level: float) -> None:
     assert approximate(np.zeros(30), covariance, bounds, noise=0.01).n_rounds < 40
 
 
-NOT_MENDED = pytest.mark.xfail(reason="does not come to rest; to be mended", strict=False)
-
-
-@pytest.mark.parametrize(
-    ("seed", "length"), [(32, 3.0), (27, 3.0), pytest.param(18, 100.0, marks=NOT_MENDED)]
-)
+@pytest.mark.parametrize(("seed", "length"), [(32, 3.0), (27, 3.0), (37, 3.0), (21, 0.3), (18, 100.0)])
 def test_it_comes_to_rest_for_bounds_ten_thousand_deviations_out(seed: int, length: float) -> None:
-    """Data sets on which extrapolating too early, or asking for more digits than there are, never ended."""
+    """Data sets that extrapolating too early, damped steps, sweeps alone or lost digits kept from it."""
     covariance, bounds = crowd(seed, length=length, level=1e4, n=30)
-    assert approximate(np.zeros(30), covariance, bounds, noise=1e-4).n_rounds < 100
+    assert approximate(np.zeros(30), covariance, bounds, noise=1e-4).n_rounds < 40
 
 
 def test_the_fixed_point_does_not_depend_on_where_the_search_began() -> None:

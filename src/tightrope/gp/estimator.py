@@ -1,6 +1,7 @@
 """CensoredProcess: a Gaussian process for right-censored responses, as a scikit-learn regressor."""
 
 from dataclasses import replace
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -118,7 +119,7 @@ class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         CensoredProcess
             Itself.
         """
-        check_parameters(self.get_params(deep=False))
+        check_parameters(vars(self))
         numbers = self._as_numbers(X, reset=True)
         responses, is_bound = read_responses(y, censored, n_rows=len(numbers), log=self.log)
         start = check_start(start, n_columns=numbers.shape[1])
@@ -206,4 +207,6 @@ def _read_start(
 
 def _make_generator(random_state: int | np.random.RandomState | None) -> np.random.Generator:
     """Make a generator from whatever scikit-learn takes as a seed."""
+    if isinstance(random_state, Integral) and random_state >= 0:
+        return np.random.default_rng(int(random_state))
     return np.random.default_rng(check_random_state(random_state).randint(2**31, size=4, dtype=np.int64))

@@ -26,7 +26,7 @@ from scipy.linalg.lapack import dpotrf, dpotri, dtrtrs
 
 from tightrope.gp.hyperparameters import Hyperparameters
 from tightrope.gp.kernel import length_gradient, matern, matern_and_slope
-from tightrope.gp.propagation import Approximation, Prior, propagate
+from tightrope.gp.propagation import TOLERANCE, Approximation, Prior, propagate
 from tightrope.gp.sites import Bounds, Sites
 
 Floats = NDArray[np.float64]
@@ -93,11 +93,15 @@ def condition(
     """Digest the observations."""
     scaled = observations.X / hyperparameters.lengths
     kernel = hyperparameters.signal**2 * matern(scaled, scaled)
-    return _condition(observations, hyperparameters, kernel=kernel, start=start)
+    return _condition(observations, hyperparameters, kernel=kernel, start=start, tolerance=TOLERANCE)
 
 
 def evaluate(
-    observations: Observations, hyperparameters: Hyperparameters, *, start: Sites | None = None
+    observations: Observations,
+    hyperparameters: Hyperparameters,
+    *,
+    start: Sites | None = None,
+    tolerance: float = TOLERANCE,
 ) -> tuple[Process, Floats]:
     """Digest the observations, and differentiate the log evidence.
 
@@ -109,7 +113,7 @@ def evaluate(
     kernel, slope = matern_and_slope(scaled, scaled)
     kernel *= signal**2
     slope *= signal**2
-    process = _condition(observations, hyperparameters, kernel=kernel, start=start)
+    process = _condition(observations, hyperparameters, kernel=kernel, start=start, tolerance=tolerance)
     weights = process.weights
     inverse, _ = dpotri(process.lower, lower=1)
     diagonal = inverse.diagonal().copy()
@@ -124,7 +128,12 @@ def evaluate(
 
 
 def _condition(
-    observations: Observations, hyperparameters: Hyperparameters, *, kernel: Floats, start: Sites | None
+    observations: Observations,
+    hyperparameters: Hyperparameters,
+    *,
+    kernel: Floats,
+    start: Sites | None,
+    tolerance: float,
 ) -> Process:
     n, n_observed = len(kernel), len(observations.values)
     observed, bounded = slice(0, n_observed), slice(n_observed, n)
@@ -143,6 +152,7 @@ def _condition(
             Prior(hyperparameters.mean + white @ cross, covariance),
             Bounds(observations.bounds, noise**2),
             start=start,
+            tolerance=tolerance,
         )
         scale[bounded] = approximation.posterior.root
         lower[bounded, observed] = (cross * scale[bounded]).T

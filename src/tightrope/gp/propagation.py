@@ -24,15 +24,18 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.lapack import dpotrf, dpotri
+from scipy.linalg.lapack import dpotrf, dpotri, dpotrs, dtrtrs
 
-from tightrope.gp.sites import SMALLEST_PRECISION, Bounds, Match, Sites, log_probability, match
+from tightrope.gp.hearing import hear_in_turn
+from tightrope.gp.sites import Bounds, Match, Sites, log_probability, match
 from tightrope.gp.stride import Stride
 
 Floats = NDArray[np.float64]
 
-_TOLERANCE = 1e-6  # largest mismatch of moments, in standard deviations
+TOLERANCE = 1e-6  # largest mismatch of moments, in standard deviations
 _ROUNDING = 1e-8  # the mean is not known better than this times the tolerance, relatively
+_FAR = 1.0  # mismatch above which the bounds are heard in turn
+_CYCLE = 5  # every so many rounds all at once nevertheless: rounding, or a circle, may hold up those in turn
 _MOST_ROUNDS = 200
 _SMALLEST_VARIANCE = 1e-300
 
@@ -72,9 +75,14 @@ class Approximation:
     converged: bool
 
 
-def propagate(prior: Prior, bounds: Bounds, *, start: Sites | None = None) -> Approximation:
-    """Find the sites, all of them at once in each round."""
-    sites = _hear_in_turn(prior, bounds) if start is None else start
+def propagate(
+    prior: Prior, bounds: Bounds, *, start: Sites | None = None, tolerance: float = TOLERANCE
+) -> Approximation:
+    """Find the sites: in turn while they are far from rest, and then all at once in each round.
+
+    A start from which one round leads far is worse than none: then the bounds are heard afresh.
+    """
+    sites = _hear_first(prior, bounds) if start is None else start
     stride = Stride(prior.covariance.diagonal())
     n_rounds = 0
     while True:
@@ -82,11 +90,16 @@ def propagate(prior: Prior, bounds: Bounds, *, start: Sites | None = None) -> Ap
         posterior = condition(prior, sites)
         wanted = match(posterior.cavity_mean, posterior.cavity_variance, bounds=bounds)
         mismatch = _mismatch(posterior, wanted)
-        if mismatch < _TOLERANCE or n_rounds == _MOST_ROUNDS:
+        if mismatch < tolerance or n_rounds == _MOST_ROUNDS:
             break
-        sites = stride.next(sites, wanted.sites, mismatch=mismatch)
+        if mismatch < _FAR or n_rounds % _CYCLE == 0:
+            sites = stride.next(sites, wanted.sites, mismatch=mismatch)
+        elif n_rounds == 1 and start is not None:
+            sites = _hear_first(prior, bounds)
+        else:
+            sites = _hear_again(prior, posterior, sites=sites, bounds=bounds)
     value, noise_slope = _log_evidence(posterior, bounds)
-    return Approximation(sites, posterior, value, noise_slope, n_rounds, mismatch < _TOLERANCE)
+    return Approximation(sites, posterior, value, noise_slope, n_rounds, mismatch < tolerance)
 
 
 def condition(prior: Prior, sites: Sites) -> Posterior:
@@ -102,7 +115,7 @@ def condition(prior: Prior, sites: Sites) -> Posterior:
     inverse = inverse + inverse.T  # it was lower triangular
     inverse.flat[:: root.size + 1] *= 0.5
     target = sites.shift / root - root * prior.mean
-    beta = inverse @ target
+    beta, _ = dpotrs(lower, target, lower=1)
     mean = prior.mean + prior.covariance @ (root * beta)
     diagonal = inverse.diagonal().copy()
     # The diagonal of C S B^-1 S^-1, which is also that of C - C S B^-1 S C.
@@ -137,20 +150,11 @@ def _log_evidence(posterior: Posterior, bounds: Bounds) -> tuple[float, float]:
     return float(logs.sum() + 0.5 * (quadratic - determinants)), float(slopes.sum())
 
 
-def _hear_in_turn(prior: Prior, bounds: Bounds) -> Sites:
-    """Sites to begin with: one bound after the other, the most surprising first.
+def _hear_first(prior: Prior, bounds: Bounds) -> Sites:
+    nothing = np.zeros_like(prior.mean)
+    return hear_in_turn(prior.mean, prior.covariance, sites=Sites(nothing, nothing), bounds=bounds)
 
-    Heard all at once, many bounds on correlated values would push them up as many times.
-    """
-    mean, covariance = prior.mean.copy(), prior.covariance.copy()
-    sites = Sites(np.full_like(mean, SMALLEST_PRECISION), np.zeros_like(mean))
-    spread = np.sqrt(bounds.noise_variance + covariance.diagonal())
-    for i in np.argsort((mean - bounds.values) / spread):
-        one = slice(i, i + 1)
-        variance = np.maximum(covariance[i, one], _SMALLEST_VARIANCE)
-        site = match(mean[one], variance, bounds=Bounds(bounds.values[one], bounds.noise_variance)).sites
-        sites.precision[one], sites.shift[one] = site.precision, site.shift
-        column = covariance[:, i] / (1.0 + variance * site.precision)
-        mean += column * (site.shift - site.precision * mean[i])
-        covariance -= np.outer(site.precision * column, covariance[i])
-    return sites
+
+def _hear_again(prior: Prior, posterior: Posterior, *, sites: Sites, bounds: Bounds) -> Sites:
+    known, _ = dtrtrs(posterior.lower, posterior.root[:, np.newaxis] * prior.covariance, lower=1)
+    return hear_in_turn(posterior.mean, prior.covariance - known.T @ known, sites=sites, bounds=bounds)

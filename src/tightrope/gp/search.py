@@ -21,6 +21,7 @@ _PART = 250  # points
 _TRIAL_ITERATIONS = 8  # from each start before only the best one is followed
 _PRECISION = 1e-4  # stop when an iteration gains less, as a share of the objective
 _LEVEL = 1e-2  # stop when no coordinate's gradient is larger
+_MISMATCH = 1e-3  # of the propagation meanwhile; its square is what the log evidence is off by
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,11 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Somewhere on the way: coordinates and objective."""
+    """Somewhere on the way: coordinates, objective, and whether the way ends there."""
 
     theta: Floats
     value: float
+    is_end: bool
 
 
 def find(
@@ -55,25 +57,28 @@ def find(
     if plan.max_iter == 0:
         return Found(condition(observations, plan.start or coordinates.read(coordinates.centre)), n_iter=0)
     first = coordinates.centre if plan.start is None else coordinates.write(plan.start)
-    starts = [first, *(coordinates.draw(rng) for _ in range(plan.n_restarts))]
-    alone = plan.start is not None and plan.n_restarts == 0  # it is near the end: no detour
+    others = [coordinates.draw(rng) for _ in range(plan.n_restarts)]
+    alone = plan.start is not None and not others  # it is near the end: no detour
     part = observations if alone else _draw_part(observations, rng)
     objective = _Objective(part, coordinates)
-    theta = objective.descend(_choose(starts, objective, max_iter=plan.max_iter), plan.max_iter).theta
+    place = _follow_best(first, others, objective=objective, max_iter=plan.max_iter)
     n_iter = objective.n_iter
     if part is not observations:
         objective = _Objective(observations, coordinates)
-        theta = objective.descend(theta, plan.max_iter).theta
+        place = objective.descend(place.theta, plan.max_iter)
         n_iter += objective.n_iter
-    return Found(condition(observations, coordinates.read(theta), start=objective.sites), n_iter)
+    return Found(condition(observations, coordinates.read(place.theta), start=objective.sites), n_iter)
 
 
-def _choose(starts: Sequence[Floats], objective: "_Objective", *, max_iter: int) -> Floats:
-    """Try each start for a few iterations; choose where the best one got to."""
-    if len(starts) == 1:
-        return starts[0]
-    places = [objective.descend(theta, min(_TRIAL_ITERATIONS, max_iter)) for theta in starts]
-    return min(places, key=lambda place: place.value).theta
+def _follow_best(
+    first: Floats, others: Sequence[Floats], *, objective: "_Objective", max_iter: int
+) -> _Place:
+    """Follow the first start to its end, and another if a few iterations from it lead lower."""
+    best = objective.descend(first, max_iter)
+    for theta in others:
+        place = objective.descend(theta, min(_TRIAL_ITERATIONS, max_iter))
+        best = min(best, place, key=lambda place: place.value)
+    return best if best.is_end else objective.descend(best.theta, max_iter)
 
 
 class _Objective:
@@ -95,10 +100,14 @@ class _Objective:
             options={"maxiter": max_iter, "ftol": _PRECISION, "gtol": _LEVEL},
         )
         self.n_iter += int(found.nit)
-        return _Place(np.asarray(found.x), float(found.fun))
+        return _Place(
+            np.asarray(found.x), float(found.fun), is_end=bool(found.success) or found.nit == max_iter
+        )
 
     def _evaluate(self, theta: Floats) -> tuple[float, Floats]:
-        process, gradient = evaluate(self._observations, self._coordinates.read(theta), start=self.sites)
+        process, gradient = evaluate(
+            self._observations, self._coordinates.read(theta), start=self.sites, tolerance=_MISMATCH
+        )
         self.sites = process.sites
         if self._coordinates.noise is not None:
             gradient = np.delete(gradient, -2)

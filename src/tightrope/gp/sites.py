@@ -16,6 +16,7 @@ above or below the belief the bound lies.
 """
 
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,13 +67,26 @@ def match(cavity_mean: Floats, cavity_variance: Floats, *, bounds: Bounds) -> Ma
     spread = np.sqrt(total)
     hazard, excess, left = truncated.standard_moments((bounds.values - cavity_mean) / spread)
     remainder = bounds.noise_variance + cavity_variance * left
-    precision = np.maximum(hazard * excess / remainder, SMALLEST_PRECISION)
-    shift = precision * cavity_mean + hazard * spread / remainder
+    precision = hazard * excess / remainder + SMALLEST_PRECISION
+    pull = hazard / spread
     return Match(
-        Sites(precision, shift),
-        mean=cavity_mean + cavity_variance * hazard / spread,
-        variance=cavity_variance * remainder / total,
+        Sites(precision, precision * cavity_mean + pull * (total / remainder)),
+        mean=cavity_mean + cavity_variance * pull,
+        variance=cavity_variance * (remainder / total),
     )
+
+
+def match_one(
+    cavity_mean: float, cavity_variance: float, *, value: float, noise_variance: float
+) -> tuple[float, float]:
+    """Precision and shift of a single site: as `match`, without what arrays cost."""
+    total = noise_variance + cavity_variance
+    spread = sqrt(total)
+    moments = truncated.standard_moments(np.array([(value - cavity_mean) / spread]))
+    hazard, excess, left = (float(moment[0]) for moment in moments)
+    remainder = noise_variance + cavity_variance * left
+    precision = hazard * excess / remainder + SMALLEST_PRECISION
+    return precision, precision * cavity_mean + hazard * spread / remainder
 
 
 def log_probability(cavity_mean: Floats, cavity_variance: Floats, *, bounds: Bounds) -> tuple[Floats, Floats]:

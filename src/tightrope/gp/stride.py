@@ -18,6 +18,7 @@ but where it rises by much the memory was no guide and is cleared.
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg.lapack import dposv
 
 from tightrope.gp.sites import SMALLEST_PRECISION, Sites
 
@@ -38,46 +39,51 @@ class Stride:
     def __init__(self, variance: Floats) -> None:
         self._unit = np.concatenate([variance, np.sqrt(variance)])
         self._step, self._mismatch = 1.0, np.inf
-        self._points: list[Floats] = []
-        self._changes: list[Floats] = []
+        self._points = np.empty((_MEMORY, self._unit.size))
+        self._changes = np.empty((_MEMORY, self._unit.size))
+        self._n_kept = 0  # rounds since the memory was cleared
 
     def next(self, sites: Sites, wanted: Sites, *, mismatch: float) -> Sites:
         """Sites of the next round; a plain step wherever a precision would not be positive."""
         self._adapt(mismatch)
-        plain = sites.towards(wanted, step=self._step)
         if mismatch > _NEAR:
-            self._forget()
-            return plain
-        ahead, m = self._extrapolate(sites, wanted), sites.shift.size
-        precision, shift = ahead[:m], ahead[m:]
+            self._n_kept = 0
+            return sites.towards(wanted, step=self._step)
+        point = self._unit * np.concatenate([sites.precision, sites.shift])
+        change = self._unit * np.concatenate([wanted.precision, wanted.shift]) - point
+        ahead = self._extrapolate(point, change)
+        self._keep(point, change)
+        precision, shift = ahead[: sites.shift.size], ahead[sites.shift.size :]
         good = precision > SMALLEST_PRECISION
+        if good.all():
+            return Sites(precision, shift)
+        plain = sites.towards(wanted, step=self._step)
         return Sites(np.where(good, precision, plain.precision), np.where(good, shift, plain.shift))
 
     def _adapt(self, mismatch: float) -> None:
         growth, self._mismatch = mismatch / self._mismatch, mismatch
-        extrapolated = len(self._points) > 1
+        extrapolated = self._n_kept > 1
         if growth > (_TOLERATED if extrapolated else 1.0):
-            self._forget()
+            self._n_kept = 0
             if not extrapolated:
                 self._step = max(self._step / 2.0, _SMALLEST_STEP)
         else:
             self._step = min(1.0, _GROWTH * self._step)
 
-    def _forget(self) -> None:
-        self._points.clear()
-        self._changes.clear()
+    def _keep(self, point: Floats, change: Floats) -> None:
+        row = self._n_kept % _MEMORY
+        self._points[row], self._changes[row] = point, change
+        self._n_kept += 1
 
-    def _extrapolate(self, sites: Sites, wanted: Sites) -> Floats:
+    def _extrapolate(self, point: Floats, change: Floats) -> Floats:
         """From the mixture of the last points whose changes nearly cancel."""
-        point = self._unit * np.concatenate([sites.precision, sites.shift])
-        change = self._unit * np.concatenate([wanted.precision, wanted.shift]) - point
         ahead = point + self._step * change
-        if self._points:
-            turns = change - np.array(self._changes[-_MEMORY:])
+        n = min(self._n_kept, _MEMORY)
+        if n > 0:
+            turns = change - self._changes[:n]
             products = turns @ turns.T
-            np.fill_diagonal(products, (1.0 + _RIDGE) * products.diagonal() + _NOTHING)
-            shares = np.linalg.solve(products, turns @ change)
-            ahead -= shares @ (point - np.array(self._points[-_MEMORY:]) + self._step * turns)
-        self._points.append(point)
-        self._changes.append(change)
+            products.flat[:: n + 1] = (1.0 + _RIDGE) * products.diagonal() + _NOTHING
+            _, shares, failure = dposv(products, turns @ change)
+            if failure == 0:  # otherwise the last rounds changed alike to the last digit: a plain step
+                ahead -= shares @ (point - self._points[:n] + self._step * turns)
         return np.asarray(ahead / self._unit)

@@ -1,6 +1,6 @@
 """Engine: runs in, trials out. It has no clock, no file and no state but what the runs tell."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf, isfinite
 
@@ -9,10 +9,10 @@ import numpy as np
 from tightrope.records import Config, Outcome, Run, Trial
 from tightrope.search.acquisition import expected_improvement, expected_improvement_log
 from tightrope.search.cap import CapRule
-from tightrope.search.initial import DoublingDesign, PlainDesign
+from tightrope.search.initial import Design
 from tightrope.search.model import Belief, Floats, Model
+from tightrope.search.observe import observe
 from tightrope.search.propose import Effort, ranked_candidates
-from tightrope.search.surrogate import observe
 from tightrope.search.tally import Tally
 from tightrope.space import Space
 
@@ -24,12 +24,13 @@ class Plan:
     """How an engine decides."""
 
     space: Space
-    design: PlainDesign | DoublingDesign
+    design: Design
     model: Model
     cap_rule: CapRule
     ceiling: float = inf
     noisy: bool = False
     seed: int = 0
+    random_share: float = 0.0  # of the proposals: they are drawn, whatever the model believes
     effort: Effort = field(default_factory=Effort)
 
 
@@ -41,6 +42,7 @@ class Engine:
         self.runs: list[Run] = []
         self._tally = Tally()
         self._trials: dict[int, Trial] = {}
+        self._row: dict[Config, Floats] = {}
         self.n_trials = 0
 
     @property
@@ -54,6 +56,8 @@ class Engine:
             raise ValueError(f"trial {trial.id} is known already")
         self._trials[trial.id] = trial
         self.n_trials = max(self.n_trials, trial.id + 1)
+        if trial.config not in self._row:
+            self._row[trial.config] = self.plan.space.encode(trial.config)
         self._tally.start(trial)
 
     def observe(self, outcome: Outcome) -> bool:
@@ -84,8 +88,8 @@ class Engine:
 
     def _propose(self, number: int) -> tuple[Config, float] | None:
         rng = np.random.default_rng([self.plan.seed, number])
-        observations = observe(self._tally, self.plan.space, ceiling=self.plan.ceiling)
-        if observations.y.size == 0:
+        observations = observe(self._tally, self.plan.space, encode=self._encode, ceiling=self.plan.ceiling)
+        if observations.y.size == 0 or rng.random() < self.plan.random_share:
             return self._propose_blindly(rng)
         belief = self.plan.model.fit(observations, seed=int(rng.integers(2**31)))
         for row in self._ranked(belief, best=self._to_beat(observations.y), rng=rng):
@@ -122,4 +126,7 @@ class Engine:
 
     def _known_best(self) -> Floats:
         ranked = sorted(self._tally.known(), key=lambda pair: min(pair[1].costs, default=inf))[:_N_BEST]
-        return np.asarray(self.plan.space.encode([config for config, _ in ranked]))
+        return self._encode([config for config, _ in ranked])
+
+    def _encode(self, configs: Sequence[Config]) -> Floats:
+        return np.array([self._row[config] for config in configs])

@@ -3,12 +3,16 @@
 A design has no state: what is next follows from the runs so far, so that a history is all there is to save.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from math import inf
+from typing import Protocol
 
 from tightrope.records import Config
 from tightrope.search.tally import Tally
+
+_MOST_ROUNDS = 64  # by then the cap has grown beyond all measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +21,14 @@ class Planned:
 
     config: Config
     cap: float
+
+
+class Design(Protocol):
+    """Decides what is run before there is a model."""
+
+    def next(self, tally: Tally, *, usual_cap: float) -> Planned | None:
+        """Return what comes next, or None when the design is complete."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +73,29 @@ class DoublingDesign:
 
     def _next_cap(self, bound: float) -> float:
         return min(self.ceiling, self.first_cap if bound == 0.0 else 2.0 * bound)
+
+
+@dataclass(frozen=True, slots=True)
+class RisingDesign:
+    """New configs in each round, under a cap that doubles from round to round until one finishes.
+
+    No config is run twice: where many configs cost much, looking at more of them under a small cap finds a
+    cheap one sooner than going on with a few. The round in which the first one finishes is completed.
+    """
+
+    rounds: Callable[[int], Sequence[Config]]  # the configs of a round, counted from 0
+    first_cap: float
+    ceiling: float = inf
+
+    def next(self, tally: Tally, *, usual_cap: float) -> Planned | None:
+        """Return what comes next, or None when the design is complete."""
+        cap = min(self.first_cap, self.ceiling)
+        for number in count():
+            for config in self.rounds(number):
+                if not tally.knows(config):
+                    return Planned(config, min(cap, usual_cap))
+            begun = any(tally.knows(config) for config in self.rounds(number + 1))
+            if (tally.best < inf and not begun) or cap == self.ceiling or number == _MOST_ROUNDS:
+                return None
+            cap = min(2.0 * cap, self.ceiling)
+        raise AssertionError("there is always a next round")

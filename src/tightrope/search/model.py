@@ -18,6 +18,10 @@ class Observations:
     censored: NDArray[np.bool_]
     categorical: NDArray[np.bool_]
 
+    def head(self, n: int) -> "Observations":
+        """Return the first n of them."""
+        return Observations(self.X[:n], self.y[:n], self.censored[:n], self.categorical)
+
 
 class Belief(Protocol):
     """A fitted model."""

@@ -1,17 +1,17 @@
-"""From runs to a belief: what the model learns from, and the two models there are."""
+"""From runs to a belief: the two models there are."""
 
 from dataclasses import dataclass, field
-from math import inf
+from functools import cache
 from typing import Any
 
-import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from tightrope.forest import CensoredForest
-from tightrope.gp import CensoredProcess
-from tightrope.records import Config
+from tightrope.gp import CensoredProcess, Hyperparameters
 from tightrope.search.model import Belief, Floats, Observations
-from tightrope.search.tally import Tally
-from tightrope.space import Space
+
+_FOREST: dict[str, Any] = {"n_estimators": 50, "min_variance": 1e-4, "max_iter": 5}
+_GROWTH = 0.1  # hyperparameters of a process are searched for again when its data grew by this share
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,50 +31,52 @@ class ForestModel:
         return belief
 
 
-@dataclass(frozen=True, slots=True)
 class ProcessModel:
-    """A Gaussian process with a Tobit likelihood, for smooth numeric spaces."""
+    """A Gaussian process with a Tobit likelihood, for smooth numeric spaces.
 
-    log: bool = True
-    options: dict[str, Any] = field(default_factory=dict)
+    Its hyperparameters are those of the first m observations, where m grows by a tenth at a time. They follow
+    from the observations alone; what is remembered between two fits only saves the time to find them again.
+    """
+
+    def __init__(self, *, log: bool = True, noisy: bool = False) -> None:
+        self.log = log
+        self._noise = None if noisy else 0.0
+        self._searched: tuple[bytes, Hyperparameters] | None = None
 
     def fit(self, observations: Observations, *, seed: int) -> Belief:
-        """Fit anew."""
-        process = CensoredProcess(log=self.log, random_state=seed, **self.options)
-        process.fit(observations.X, observations.y, observations.censored)
-        belief: Belief = process.belief
+        """Digest all observations under hyperparameters that may be a little older."""
+        process = CensoredProcess(log=self.log, noise=self._noise, max_iter=0)
+        found = self._hyperparameters(observations.head(last_milestone(len(observations.y))))
+        with _controller().limit(limits=1):
+            process.fit(observations.X, observations.y, observations.censored, start=found)
+
+        def belief(X: Floats) -> tuple[Floats, Floats]:
+            with _controller().limit(limits=1):
+                return process.belief(X)
+
         return belief
 
+    def _hyperparameters(self, observations: Observations) -> Hyperparameters:
+        fingerprint = b"".join(
+            part.tobytes() for part in (observations.X, observations.y, observations.censored)
+        )
+        if self._searched is None or self._searched[0] != fingerprint:
+            process = CensoredProcess(log=self.log, noise=self._noise, random_state=0)
+            with _controller().limit(limits=1):
+                process.fit(observations.X, observations.y, observations.censored)
+            self._searched = fingerprint, process.hyperparameters_
+        return self._searched[1]
 
-_FOREST: dict[str, Any] = {"n_estimators": 50, "min_variance": 1e-4, "max_iter": 5}
+
+@cache
+def _controller() -> ThreadpoolController:
+    """Matrices of a few hundred rows: several threads would only wait for each other."""
+    return ThreadpoolController()
 
 
-def observe(tally: Tally, space: Space, *, ceiling: float = inf) -> Observations:
-    """Collect what is known: costs, largest bounds, failures as bounds at the ceiling.
-
-    A config that is running is taken to cost at least as much as the best one: whoever is asked for one more
-    config meanwhile had better look elsewhere.
-    """
-    failed = (
-        ceiling
-        if ceiling < inf
-        else max((max([*known.costs, known.bound]) for _, known in tally.known()), default=0.0)
-    )
-    configs: list[Config] = []
-    y: list[float] = []
-    censored: list[bool] = []
-    for config, known in tally.known():
-        bound = failed if known.failed else known.bound
-        costs = known.costs or (
-            [bound] if bound > 0 else []
-        )  # nothing to learn from a failure that comes first
-        configs += [config] * len(costs)
-        y += costs
-        censored += [not known.costs] * len(costs)
-    for config in tally.pending():
-        if tally.best < inf:
-            configs.append(config)
-            y.append(max(tally.best, tally.bound(config)))
-            censored.append(True)
-    rows: Floats = space.encode(configs) if configs else np.empty((0, space.n_columns))
-    return Observations(space.for_model(rows), np.array(y), np.array(censored, dtype=bool), space.categorical)
+def last_milestone(n: int) -> int:
+    """Return the largest of 1, 2, ..., 19, 20, 22, 24, 26, ... that is at most n; it grows by a tenth."""
+    milestone = 1
+    while (following := max(milestone + 1, int(milestone * (1.0 + _GROWTH)))) <= n:
+        milestone = following
+    return milestone

@@ -1,0 +1,1 @@
+"""What it costs to minimise a function that costs what it returns."""

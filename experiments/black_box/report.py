@@ -1,0 +1,51 @@
+"""The summary as a table, and what the bars say."""
+
+from collections.abc import Mapping, Sequence
+
+from table import Row
+
+from black_box.measure import TOLERANCES
+from black_box.summary import Attempts, Interval, collect, ert, pooled_ratio, ratio
+
+BASE = "forest, no censoring"
+ONE_DIMENSION = ("bowl", "waves", "cliff")
+SMALLEST = min(TOLERANCES)
+
+
+def summarise(rows: Sequence[Row]) -> list[Row]:
+    """One row for each problem, arm and tolerance: ERT, success rate, and ratio to the base."""
+    summary = []
+    for tolerance in TOLERANCES:
+        for problem, arms in collect(rows, tolerance=tolerance).items():
+            for arm, attempts in arms.items():
+                whole = ert(attempts)
+                row = {"tolerance": tolerance, "problem": problem, "arm": arm, "n_seeds": attempts.spent.size}
+                row |= {"success": round(float(attempts.hit.mean()), 3)}
+                row |= {"ert": whole.value, "low": whole.low, "high": whole.high}
+                compared = ratio(attempts, arms[BASE]) if BASE in arms else Interval(*[float("nan")] * 3)
+                row |= {"ratio": compared.value, "ratio_low": compared.low, "ratio_high": compared.high}
+                summary.append(row)
+    return summary
+
+
+def bars(rows: Sequence[Row]) -> str:
+    """Say what was demanded and what was reached."""
+    by_problem = collect(rows, tolerance=SMALLEST)
+    lines = [
+        f"cost to come within {SMALLEST:.0%} of the optimum, as a share of {BASE!r}, with 95 % intervals:"
+    ]
+    for arm, most in (("forest, doubling", 0.35), ("forest, slack 1.3", 0.35), ("default", 0.15)):
+        pairs = _pairs(by_problem, arm, problems=ONE_DIMENSION)
+        if pairs:
+            lines.append(f"  {arm} on functions of one number: {pooled_ratio(pairs)}; wanted at most {most}")
+    for problem, arms in by_problem.items():
+        if BASE in arms and "default" in arms:
+            lines.append(f"  default on {problem}: {ratio(arms['default'], arms[BASE])}; wanted not above 1")
+    return "\n".join(lines)
+
+
+def _pairs(
+    by_problem: Mapping[str, Mapping[str, Attempts]], arm: str, *, problems: Sequence[str]
+) -> list[tuple[Attempts, Attempts]]:
+    known = [by_problem[problem] for problem in problems if problem in by_problem]
+    return [(arms[arm], arms[BASE]) for arms in known if arm in arms and BASE in arms]

@@ -1,0 +1,71 @@
+"""From the names that users write to the parts of a plan."""
+
+from collections.abc import Sequence
+from functools import cache
+from math import inf, isfinite
+
+import numpy as np
+
+from tightrope.records import Config
+from tightrope.search.cap import CapRule, FixedSlack, InformationRate
+from tightrope.search.initial import Design, DoublingDesign, PlainDesign, RisingDesign
+from tightrope.search.model import Model
+from tightrope.search.surrogate import ForestModel, ProcessModel
+from tightrope.space import Space
+from tightrope.space.design import latin_hypercube, sobol
+
+MODELS = ("auto", "forest", "process")
+DESIGNS = ("doubling", "rising", "lhd", "sobol")
+CAPS = ("slack", "information")
+
+_DOUBLINGS = 10  # from the first cap to the ceiling
+
+
+def choose_model(model: str | Model, space: Space, *, log: bool, noisy: bool = False) -> Model:
+    """Choose by name; "auto" takes the process wherever it can be used."""
+    if not isinstance(model, str):
+        return model
+    _check_name("model", model, MODELS)
+    numeric = not space.categorical.any() and not space.is_parent.any()
+    if model == "process" and not numeric:
+        raise ValueError("model='process' needs a space of numbers without conditions: use 'forest'")
+    if model == "forest" or not numeric:
+        return ForestModel(log=log)
+    return ProcessModel(log=log, noisy=noisy)
+
+
+def choose_caps(caps: str | CapRule, *, slack: float, ceiling: float, log: bool) -> CapRule:
+    """Choose by name; without a slack nothing is capped."""
+    if not isinstance(caps, str):
+        return caps
+    _check_name("caps", caps, CAPS)
+    if caps == "information" and slack < inf:
+        return InformationRate(ceiling=ceiling, log=log)
+    return FixedSlack(slack, ceiling)
+
+
+def choose_design(
+    design: str, space: Space, *, n: int, first_cap: float | None, ceiling: float, capped: bool, seed: int
+) -> Design:
+    """Choose by name; where nothing is capped, every design evaluates its configs once."""
+    _check_name("design", design, DESIGNS)
+    draw = sobol if design == "sobol" else latin_hypercube
+
+    @cache
+    def draw_round(number: int) -> Sequence[Config]:
+        rows = draw(space, n, np.random.default_rng([seed, number] if number else [seed]))
+        return list(dict.fromkeys(space.decode(row) for row in rows))
+
+    if design not in ("doubling", "rising") or not capped:
+        return PlainDesign(draw_round(0))
+    first = first_cap or (ceiling / 2**_DOUBLINGS if isfinite(ceiling) else 1.0)
+    first = min(first, ceiling)
+    if design == "rising":
+        return RisingDesign(draw_round, first, ceiling)
+    return DoublingDesign(draw_round(0), first, ceiling)
+
+
+def _check_name(setting: str, name: str, known: Sequence[str]) -> None:
+    if name not in known:
+        quoted = [f"{other!r}" for other in known]
+        raise ValueError(f"{setting} must be {', '.join(quoted[:-1])} or {quoted[-1]}, not {name!r}")
