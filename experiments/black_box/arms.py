@@ -53,24 +53,25 @@ def random_search(problem: Problem, seed: int) -> Iterator[Evaluation]:
             best = min(best, cost)
 
 
-PAPER: dict[str, Any] = {"design": "lhd", "slack": 1.3}
-NO_CENSORING: dict[str, Any] = {"design": "lhd", "slack": inf}
+PAPER: dict[str, Any] = {"design": "lhd", "slack": 1.3, "random_share": 0.0}
+NO_CENSORING: dict[str, Any] = {**PAPER, "slack": inf}
 
 ARMS: dict[str, Arm] = {
     "forest, no censoring": partial(ours, model="forest", **NO_CENSORING),
     **{
-        f"forest, slack {slack}": partial(ours, model="forest", design="lhd", slack=slack)
+        f"forest, slack {slack}": partial(ours, model="forest", **{**PAPER, "slack": slack})
         for slack in (1.0, 1.1, 1.3, 1.5, 2.0)
     },
     **{
         f"forest, {treatment}": partial(treated, treatment=treatment)
         for treatment in ("mean", "drop", "ignore")
     },
+    "forest, slack 1.3, random": partial(ours, model="forest", **{**PAPER, "random_share": 0.1}),
     "forest, doubling": partial(ours, model="forest"),
     "forest, doubling, information": partial(ours, model="forest", caps="information"),
     "process, no censoring": partial(ours, model="process", **NO_CENSORING),
     "process, slack 1.3": partial(ours, model="process", **PAPER),
-    "process, doubling": partial(ours, model="process"),
+    "process, slack 1.3, random": partial(ours, model="process", **{**PAPER, "random_share": 0.1}),
     "process, doubling, information": partial(ours, model="process", caps="information"),
     "forest, rising": partial(ours, model="forest", design="rising"),
     "process, rising": partial(ours, model="process", design="rising"),

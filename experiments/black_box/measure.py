@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Hashable
+from math import inf
 
 from black_box.arms import Arm
 from black_box.problems import Problem
@@ -16,11 +17,12 @@ def attempt(problem: Problem, arm: Arm, *, seed: int) -> dict[str, float]:
     that was spent.
     """
     start_s = time.process_time()
-    spent, best = 0.0, float("inf")
+    spent, best = 0.0, inf
     configs: set[Hashable] = set()
     reached: dict[float, float] = {}
     for charged, cost, config in arm(problem, seed):
-        configs.add(config)
+        if best < inf:
+            configs.add(config)
         spent += charged / problem.optimum
         best = min(best, cost / problem.optimum)
         for tolerance in TOLERANCES:

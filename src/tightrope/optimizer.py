@@ -38,6 +38,9 @@ class Optimizer:
     caps : {"slack", "information"} or CapRule, default="slack"
         How caps are decided after the design: by the slack, or such that a run is expected to yield the most
         information for its cost.
+    random_share : float, default=0.1
+        Share of configs that are drawn at random once the design is complete, whatever the model believes: a
+        model that is wrong about what it has only seen bounds of finds out this way.
     log : bool, default=True
         Model the logarithm of costs, which must then be positive.
     noisy : bool, default=False
@@ -67,13 +70,14 @@ class Optimizer:
         n_initial: int | None = None,
         first_cap: float | None = None,
         caps: str | CapRule = "slack",
+        random_share: float = 0.1,
         log: bool = True,
         noisy: bool = False,
         seed: int = 0,
     ) -> None:
         self.space = Space.of(space)
         ceiling = inf if ceiling is None else ceiling
-        _check(slack=slack, ceiling=ceiling, first_cap=first_cap)
+        _check(slack=slack, ceiling=ceiling, first_cap=first_cap, random_share=random_share)
         self._engine = Engine(
             Plan(
                 self.space,
@@ -91,6 +95,7 @@ class Optimizer:
                 ceiling=ceiling,
                 noisy=noisy,
                 seed=seed,
+                random_share=random_share,
             )
         )
         self._pending: dict[int, Trial] = {}
@@ -184,10 +189,12 @@ class Optimizer:
             self._engine.observe(run.outcome)
 
 
-def _check(*, slack: float, ceiling: float, first_cap: float | None) -> None:
+def _check(*, slack: float, ceiling: float, first_cap: float | None, random_share: float) -> None:
     if not slack >= 1:
         raise ValueError(f"slack must be at least 1, not {slack}")
     if not ceiling > 0:
         raise ValueError(f"ceiling must be positive, not {ceiling}")
+    if not 0 <= random_share <= 1:
+        raise ValueError(f"random_share must be between 0 and 1, not {random_share}")
     if first_cap is not None and not 0 < first_cap < inf:
         raise ValueError(f"first_cap must be positive, not {first_cap}")

@@ -138,3 +138,28 @@ def test_points_may_recur_with_values_and_bounds(
     mean, std = believe(X, y, censored, at=X, hyperparameters=hyperparameters)
     assert np.isfinite(mean).all()
     assert (std > 0).all()
+
+
+@given(
+    seed=seeds,
+    n=st.integers(1, 25),
+    n_columns=st.integers(1, 4),
+    closeness=st.floats(-16.0, 0.0),
+    decades=st.floats(-14.0, 6.0),
+    share=st.floats(0.0, 1.0),
+)
+@settings(max_examples=50)
+def test_no_data_without_noise_break_a_fit(
+    seed: int, n: int, n_columns: int, closeness: float, decades: float, share: float
+) -> None:
+    """Clusters of nearly the same points, and responses of any range, some of them bounds."""
+    rng = np.random.default_rng(seed)
+    centres = rng.uniform(size=(3, n_columns))
+    X = centres[rng.integers(3, size=n)] + 10.0**closeness * rng.normal(size=(n, n_columns))
+    logs = 10.0**decades * np.sin(3.0 * X.sum(axis=1))
+    y = np.exp(np.clip(logs, -500.0, 500.0))
+    first = CensoredProcess(log=True, random_state=0, max_iter=10).fit(X, y, rng.uniform(size=n) < share)
+    again = CensoredProcess(log=True, n_restarts=0, max_iter=10)
+    again.fit(X[n // 2 :], y[n // 2 :], start=first.hyperparameters_)
+    assert np.isfinite(first.belief(X)).all()
+    assert np.isfinite(again.belief(X)).all()

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, Matern
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -113,6 +114,14 @@ def test_a_fixed_noise_of_zero_is_raised_to_the_least_there_may_be() -> None:
     np.testing.assert_allclose(process.predict(X[~censored]), y[~censored], atol=1e-3)
 
 
+def test_a_noise_too_small_for_the_signal_is_raised() -> None:
+    """Points lie so closely together that linear algebra would break down without."""
+    X = 1e-9 * np.arange(12.0)[:, np.newaxis] + np.repeat([0.0, 1.0], 6)[:, np.newaxis]
+    start = Hyperparameters(np.ones(1), signal=1e7, noise=0.0, mean=0.0)
+    process = CensoredProcess(max_iter=0, noise=0.0).fit(X, np.arange(12.0), start=start)
+    assert process.hyperparameters_.noise == pytest.approx(50.0, rel=1e-12)
+
+
 def test_without_iterations_the_start_is_taken_as_it_is() -> None:
     X, y, censored = capped()
     start = Hyperparameters(np.array([0.3, 2.0]), signal=2.0, noise=0.2, mean=-1.0)
@@ -190,6 +199,18 @@ def test_bounds_alone_give_a_belief_above_them_but_not_far_above() -> None:
     assert (mean > bounds).all()
     assert (mean < bounds + 10 * bounds.std()).all()
     assert (std > 0).all()
+
+
+def test_propagation_that_does_not_come_to_rest_is_reported() -> None:
+    """Bounds that lie ten million standard deviations above the prior have no digits left to settle."""
+    rng = np.random.default_rng(0)
+    X, bounds = rng.uniform(size=(30, 2)), rng.normal(loc=1e7, scale=0.3, size=30)
+    start = Hyperparameters(np.full(2, 3.0), signal=1.0, noise=1e-4, mean=0.0)
+    process = CensoredProcess(max_iter=0)
+    with pytest.warns(ConvergenceWarning, match="did not come to rest"):
+        process.fit(X, bounds, np.ones(30, dtype=bool), start=start)
+    assert not process.converged_
+    assert np.isfinite(process.belief(X)).all()
 
 
 def test_a_value_and_bounds_at_one_point_are_taken_together() -> None:

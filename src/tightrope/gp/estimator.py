@@ -1,5 +1,6 @@
 """CensoredProcess: a Gaussian process for right-censored responses, as a scikit-learn regressor."""
 
+import warnings
 from dataclasses import replace
 from numbers import Integral
 from typing import Any, Self
@@ -7,16 +8,23 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from tightrope.gp.evidence import Observations
-from tightrope.gp.hyperparameters import SMALLEST_NOISE, Hyperparameters, coordinates
+from tightrope.gp.hyperparameters import SMALLEST_NOISE, Hyperparameters, coordinates, raise_noise
 from tightrope.gp.scaling import Scaling, measure
 from tightrope.gp.search import Found, Plan, find
+from tightrope.gp.threads import one_thread
 from tightrope.gp.validation import check_inputs, check_parameters, check_start, read_responses
 
 Floats = NDArray[np.float64]
+
+_NO_REST = (
+    "expectation propagation did not come to rest: the belief is a poor approximation. It happens where "
+    "bounds lie far more than 10,000 standard deviations above the belief: check the units of y and of start"
+)
 
 
 class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -34,7 +42,7 @@ class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         by orders of magnitude.
     noise : float, default=None
         Standard deviation of what is observed about f, on the model's scale; None means that it is fitted.
-        In both cases it is at least 1e-4 times the spread of the responses.
+        In both cases it is at least 1e-4 times the spread of the responses and 5e-6 times the signal.
     max_iter : int, default=50
         Largest number of iterations of the search for hyperparameters. With 0 they are not searched for:
         `start` is taken as it is.
@@ -52,7 +60,7 @@ class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     n_iter_ : int
         Iterations of the search, those from all starts together.
     converged_ : bool
-        Whether expectation propagation came to rest.
+        Whether expectation propagation came to rest; if not, a ConvergenceWarning says so.
     n_features_in_ : int
         Number of columns.
 
@@ -131,12 +139,13 @@ class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         scaling = measure(numbers, responses, smallest_spread=largest)
         noise = None if self.noise is None else max(self.noise / scaling.spread, SMALLEST_NOISE)
         values, bounds = np.split(scaling.responses(responses), [n_observed])
-        found = find(
-            Observations(scaling.inputs(numbers), values, bounds),
-            coordinates(numbers.shape[1], noise=noise),
-            plan=Plan(int(self.max_iter), int(self.n_restarts), _read_start(start, scaling, noise=noise)),
-            rng=_make_generator(self.random_state),
-        )
+        with one_thread(len(numbers)):
+            found = find(
+                Observations(scaling.inputs(numbers), values, bounds),
+                coordinates(numbers.shape[1], noise=noise),
+                plan=Plan(int(self.max_iter), int(self.n_restarts), _read_start(start, scaling, noise=noise)),
+                rng=_make_generator(self.random_state),
+            )
         self._keep(found, scaling, n_observed=n_observed)
         return self
 
@@ -160,7 +169,9 @@ class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         if return_std:
             return self.belief(X)
         check_is_fitted(self, "hyperparameters_")
-        mean = self._process.mean(self._scaling.inputs(self._as_numbers(X, reset=False)))
+        inputs = self._scaling.inputs(self._as_numbers(X, reset=False))
+        with one_thread(len(self._process.X)):
+            mean = self._process.mean(inputs)
         mean = self._scaling.centre + self._scaling.spread * mean
         return np.exp(mean) if self.log else mean
 
@@ -178,7 +189,9 @@ class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             Of the normal belief about each row.
         """
         check_is_fitted(self, "hyperparameters_")
-        mean, std = self._process.belief(self._scaling.inputs(self._as_numbers(X, reset=False)))
+        inputs = self._scaling.inputs(self._as_numbers(X, reset=False))
+        with one_thread(len(self._process.X)):
+            mean, std = self._process.belief(inputs)
         return self._scaling.centre + self._scaling.spread * mean, self._scaling.spread * std
 
     def _keep(self, found: Found, scaling: Scaling, *, n_observed: int) -> None:
@@ -188,6 +201,8 @@ class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.hyperparameters_ = scaling.out(process.hyperparameters)
         self.log_evidence_ = process.log_evidence - n_observed * float(np.log(scaling.spread))
         self.converged_ = process.approximation is None or process.approximation.converged
+        if not self.converged_:
+            warnings.warn(_NO_REST, ConvergenceWarning, stacklevel=3)
 
     def _as_numbers(self, X: Any, *, reset: bool) -> Floats:
         numbers = validate_data(self, X, reset=reset, dtype=np.float64, ensure_all_finite=False)
@@ -198,11 +213,11 @@ class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 def _read_start(
     start: Hyperparameters | None, scaling: Scaling, *, noise: float | None
 ) -> Hyperparameters | None:
-    """In units of the process; with the noise that is fixed, or else at least the least there may be."""
+    """In units of the process; with the noise that is fixed, but at least the least there may be."""
     if start is None:
         return None
     inner = scaling.into(start)
-    return replace(inner, noise=max(inner.noise, SMALLEST_NOISE) if noise is None else noise)
+    return replace(inner, noise=raise_noise(inner.noise if noise is None else noise, signal=inner.signal))
 
 
 def _make_generator(random_state: int | np.random.RandomState | None) -> np.random.Generator:

@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 
 _LOG_2_PI = float(np.log(2.0 * np.pi))
 _ROUNDING = 1e-12  # what a variance given the observed values is certain to, as a share of the signal's
-_ROWS_AT_ONCE = 2048  # of new points, to bound memory
+_ROWS_AT_ONCE = 512  # of new points: few enough for the cache of a core
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,9 @@ _LENGTH_LIMITS, _SIGNAL_LIMITS, _NOISE_LIMITS = (5e-3, 1e2), (5e-2, 2e1), (SMALL
 _MEAN_LIMITS = (-1e1, 1e1)
 
 
+_LARGEST_RATIO = _SIGNAL_LIMITS[1] / SMALLEST_NOISE  # of signal to noise; digits would be lost above it
+
+
 @dataclass(frozen=True, slots=True)
 class Hyperparameters:
     """Those of one process, in the units of its inputs and responses."""
@@ -90,3 +93,8 @@ def coordinates(n_columns: int, *, noise: float | None) -> Coordinates:
         highest=np.append(highest, _MEAN_LIMITS[1]),
         noise=noise,
     )
+
+
+def raise_noise(noise: float, *, signal: float) -> float:
+    """Raise a noise that is too small for the linear algebra, however closely points lie together."""
+    return max(noise, SMALLEST_NOISE, signal / _LARGEST_RATIO)

@@ -21,12 +21,20 @@ Floats = NDArray[np.float64]
 
 
 def matern(X: Floats, Z: Floats) -> Floats:
-    """Kernel of each row of X with each row of Z."""
-    return matern_and_slope(X, Z)[0]
+    """Kernel of each row of X with each row of Z; passes over the large arrays as seldom as possible."""
+    square = cdist(X, Z, "sqeuclidean")
+    square *= 5.0
+    root = np.sqrt(square)
+    square /= 3.0
+    square += root
+    square += 1.0
+    np.negative(root, out=root)
+    square *= np.exp(root, out=root)
+    return square
 
 
 def matern_and_slope(X: Floats, Z: Floats) -> tuple[Floats, Floats]:
-    """Kernel and slope; written to pass over the large arrays as seldom as possible."""
+    """Kernel and slope, for less than both one by one."""
     square = cdist(X, Z, "sqeuclidean")
     square *= 5.0
     root = np.sqrt(square)

@@ -36,7 +36,7 @@ TOLERANCE = 1e-6  # largest mismatch of moments, in standard deviations
 _ROUNDING = 1e-8  # the mean is not known better than this times the tolerance, relatively
 _FAR = 1.0  # mismatch above which the bounds are heard in turn
 _CYCLE = 5  # every so many rounds all at once nevertheless: rounding, or a circle, may hold up those in turn
-_MOST_ROUNDS = 200
+_MOST_ROUNDS = 100
 _SMALLEST_VARIANCE = 1e-300
 
 

@@ -44,13 +44,6 @@ class Sites:
     precision: Floats
     shift: Floats
 
-    def towards(self, other: "Sites", *, step: float) -> "Sites":
-        """Go a share of the way; weights rather than a difference, so that a full step arrives exactly."""
-        return Sites(
-            (1.0 - step) * self.precision + step * other.precision,
-            (1.0 - step) * self.shift + step * other.shift,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Match:

@@ -1,19 +1,17 @@
-"""How far to move the sites in a round of expectation propagation.
+"""The sites of the next round of expectation propagation, when all of them are exchanged at once.
 
 =========  =======  ===================================================================================
 symbol     shape    meaning
 =========  =======  ===================================================================================
 point      (2 m,)   precisions and shifts of the m sites, in units that make them comparable
 change     (2 m,)   what one round would add to a point
-step                share of the change that is made
 shares     (k,)     shares of the last k rounds in the extrapolation
-mismatch            of moments, in standard deviations; it does not depend on the step
+mismatch            of moments, in standard deviations
 =========  =======  ===================================================================================
 
-A full step may overshoot, since all sites respond to the same surprise. The step is halved whenever the
-mismatch grows after a plain step, and grows otherwise. Near the fixed point the rounds converge linearly;
-extrapolating from the last few (Anderson's mixing) needs about half as many. It need not fall in every round,
-but where it rises by much the memory was no guide and is cleared.
+Near the fixed point the rounds converge linearly; extrapolating from the last few (Anderson's mixing) needs
+about two thirds as many. The mismatch need not fall in every round, but where it rises by much the memory was
+no guide and is cleared.
 """
 
 import numpy as np
@@ -24,8 +22,6 @@ from tightrope.gp.sites import SMALLEST_PRECISION, Sites
 
 Floats = NDArray[np.float64]
 
-_SMALLEST_STEP = 0.02
-_GROWTH = 1.2
 _MEMORY = 5  # rounds to extrapolate from
 _NEAR = 1.0  # mismatch below which to extrapolate
 _TOLERATED = 1.5  # growth of the mismatch after extrapolating
@@ -34,21 +30,22 @@ _NOTHING = 1e-300
 
 
 class Stride:
-    """Step length and memory of the last rounds."""
+    """Memory of the last rounds."""
 
     def __init__(self, variance: Floats) -> None:
         self._unit = np.concatenate([variance, np.sqrt(variance)])
-        self._step, self._mismatch = 1.0, np.inf
         self._points = np.empty((_MEMORY, self._unit.size))
         self._changes = np.empty((_MEMORY, self._unit.size))
         self._n_kept = 0  # rounds since the memory was cleared
+        self._mismatch = np.inf
 
     def next(self, sites: Sites, wanted: Sites, *, mismatch: float) -> Sites:
-        """Sites of the next round; a plain step wherever a precision would not be positive."""
-        self._adapt(mismatch)
-        if mismatch > _NEAR:
+        """Sites of the next round; the wanted ones where there is nothing to extrapolate from."""
+        growth, self._mismatch = mismatch / self._mismatch, mismatch
+        if mismatch > _NEAR or growth > _TOLERATED:
             self._n_kept = 0
-            return sites.towards(wanted, step=self._step)
+        if mismatch > _NEAR:
+            return wanted
         point = self._unit * np.concatenate([sites.precision, sites.shift])
         change = self._unit * np.concatenate([wanted.precision, wanted.shift]) - point
         ahead = self._extrapolate(point, change)
@@ -57,18 +54,7 @@ class Stride:
         good = precision > SMALLEST_PRECISION
         if good.all():
             return Sites(precision, shift)
-        plain = sites.towards(wanted, step=self._step)
-        return Sites(np.where(good, precision, plain.precision), np.where(good, shift, plain.shift))
-
-    def _adapt(self, mismatch: float) -> None:
-        growth, self._mismatch = mismatch / self._mismatch, mismatch
-        extrapolated = self._n_kept > 1
-        if growth > (_TOLERATED if extrapolated else 1.0):
-            self._n_kept = 0
-            if not extrapolated:
-                self._step = max(self._step / 2.0, _SMALLEST_STEP)
-        else:
-            self._step = min(1.0, _GROWTH * self._step)
+        return Sites(np.where(good, precision, wanted.precision), np.where(good, shift, wanted.shift))
 
     def _keep(self, point: Floats, change: Floats) -> None:
         row = self._n_kept % _MEMORY
@@ -77,13 +63,13 @@ class Stride:
 
     def _extrapolate(self, point: Floats, change: Floats) -> Floats:
         """From the mixture of the last points whose changes nearly cancel."""
-        ahead = point + self._step * change
+        ahead = point + change
         n = min(self._n_kept, _MEMORY)
         if n > 0:
             turns = change - self._changes[:n]
             products = turns @ turns.T
             products.flat[:: n + 1] = (1.0 + _RIDGE) * products.diagonal() + _NOTHING
             _, shares, failure = dposv(products, turns @ change)
-            if failure == 0:  # otherwise the last rounds changed alike to the last digit: a plain step
-                ahead -= shares @ (point - self._points[:n] + self._step * turns)
+            if failure == 0:  # otherwise the last rounds changed alike, to the last digit
+                ahead -= shares @ (point - self._points[:n] + turns)
         return np.asarray(ahead / self._unit)

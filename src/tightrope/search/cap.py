@@ -61,9 +61,9 @@ class InformationRate:
     n_caps: int = 33
 
     def cap(self, best: float, *, mean: float, s: float) -> float:
-        """Return the best of the caps that are compared, at most the ceiling."""
+        """Return the best of the caps that are compared; the best cost if there is no belief to speak of."""
         resolution = self.resolution if self.log else self.resolution * best
-        if best == inf or s <= resolution:
+        if best == inf or s <= resolution or s == inf:
             return min(best, self.ceiling)
         caps = best * np.geomspace(1.0, self.most_slack, self.n_caps)
         a = ((np.log(caps) if self.log else caps) - mean) / s

@@ -89,8 +89,11 @@ class Engine:
     def _propose(self, number: int) -> tuple[Config, float] | None:
         rng = np.random.default_rng([self.plan.seed, number])
         observations = observe(self._tally, self.plan.space, encode=self._encode, ceiling=self.plan.ceiling)
+        drawn = None
         if observations.y.size == 0 or rng.random() < self.plan.random_share:
-            return self._propose_blindly(rng)
+            drawn = self._draw(rng)
+        if drawn is not None or observations.y.size == 0:
+            return drawn
         belief = self.plan.model.fit(observations, seed=int(rng.integers(2**31)))
         for row in self._ranked(belief, best=self._to_beat(observations.y), rng=rng):
             config = self.plan.space.decode(row)
@@ -98,9 +101,9 @@ class Engine:
                 return config, self._cap(belief, row)
         return None
 
-    def _propose_blindly(self, rng: np.random.Generator) -> tuple[Config, float] | None:
-        """Propose a random config: all that is known is that others failed."""
-        for row in self.plan.space.sample(self.plan.effort.n_random, rng):
+    def _draw(self, rng: np.random.Generator) -> tuple[Config, float] | None:
+        """Draw a random config that is new; None if so many draws gave none."""
+        for row in self.plan.space.sample(self.plan.effort.n_draws, rng):
             config = self.plan.space.decode(row)
             if not self._tally.knows(config):
                 return config, self._usual_cap()

@@ -23,10 +23,11 @@ class Effort:
     """How hard to look."""
 
     n_random: int = 1000
+    n_draws: int = 100  # until a random config is new
     n_starts: int = 10
-    n_steps: int = 8
+    n_steps: int = 6
     spread: float = 0.2  # of a first step, where a number's range has length 1
-    shrinkage: float = 0.6  # of the spread from step to step
+    shrinkage: float = 0.5  # of the spread from step to step
 
 
 def ranked_candidates(

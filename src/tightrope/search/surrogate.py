@@ -1,14 +1,11 @@
 """From runs to a belief: the two models there are."""
 
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
-
-from threadpoolctl import ThreadpoolController
 
 from tightrope.forest import CensoredForest
 from tightrope.gp import CensoredProcess, Hyperparameters
-from tightrope.search.model import Belief, Floats, Observations
+from tightrope.search.model import Belief, Observations
 
 _FOREST: dict[str, Any] = {"n_estimators": 50, "min_variance": 1e-4, "max_iter": 5}
 _GROWTH = 0.1  # hyperparameters of a process are searched for again when its data grew by this share
@@ -47,13 +44,8 @@ class ProcessModel:
         """Digest all observations under hyperparameters that may be a little older."""
         process = CensoredProcess(log=self.log, noise=self._noise, max_iter=0)
         found = self._hyperparameters(observations.head(last_milestone(len(observations.y))))
-        with _controller().limit(limits=1):
-            process.fit(observations.X, observations.y, observations.censored, start=found)
-
-        def belief(X: Floats) -> tuple[Floats, Floats]:
-            with _controller().limit(limits=1):
-                return process.belief(X)
-
+        process.fit(observations.X, observations.y, observations.censored, start=found)
+        belief: Belief = process.belief
         return belief
 
     def _hyperparameters(self, observations: Observations) -> Hyperparameters:
@@ -61,17 +53,13 @@ class ProcessModel:
             part.tobytes() for part in (observations.X, observations.y, observations.censored)
         )
         if self._searched is None or self._searched[0] != fingerprint:
-            process = CensoredProcess(log=self.log, noise=self._noise, random_state=0)
-            with _controller().limit(limits=1):
-                process.fit(observations.X, observations.y, observations.censored)
-            self._searched = fingerprint, process.hyperparameters_
+            self._searched = fingerprint, self._search(observations)
         return self._searched[1]
 
-
-@cache
-def _controller() -> ThreadpoolController:
-    """Matrices of a few hundred rows: several threads would only wait for each other."""
-    return ThreadpoolController()
+    def _search(self, observations: Observations) -> Hyperparameters:
+        process = CensoredProcess(log=self.log, noise=self._noise, random_state=0)
+        process.fit(observations.X, observations.y, observations.censored)
+        return process.hyperparameters_
 
 
 def last_milestone(n: int) -> int:
