@@ -54,6 +54,7 @@ bench: install
 
 figures: install
 	$(BIN)/python experiments/figure1.py
+	$(BIN)/python experiments/tutorial.py
 	$(BIN)/python experiments/figure2.py
 	$(BIN)/python experiments/ablation.py
 

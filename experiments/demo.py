@@ -5,10 +5,12 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
-from one_dimension import draw_belief, paper_design
+from one_dimension import draw_step, optimise
 from treatments.capping import cap_runs
 from treatments.fitting import TREATMENTS, Score, fit_and_score
 from treatments.synthetic import make_problem
+
+from tightrope.figures.style import legend_below
 
 SLACK = 1.3
 _MEANINGS = {
@@ -79,7 +81,9 @@ def draw(path: Path, *, n_trees: int) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     figure = Figure(figsize=(6.4, 4.8), layout="constrained")
     axes = figure.subplots()
-    draw_belief(axes, paper_design(), n_trees=10 * n_trees)
+    (step,) = optimise(1, n_trees=10 * n_trees)
+    draw_step(axes, step, n_trees=10 * n_trees)
+    legend_below(figure, axes)
     axes.set_title("What a censored forest believes")
     figure.savefig(path, dpi=110)
 

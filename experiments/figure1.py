@@ -1,11 +1,13 @@
-"""The paper's Figure 1(a) as a picture: python experiments/figure1.py."""
+"""The paper's Figure 1, two steps of optimisation, and its footnote: python experiments/figure1.py."""
 
 import argparse
 from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
-from one_dimension import N_POINTS, SLACK, draw_belief, draw_interpolation, evaluate, paper_design
+from one_dimension import N_POINTS, SLACK, draw_interpolation, draw_step, evaluate, optimise
+
+from tightrope.figures.style import legend_below
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -19,16 +21,21 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def draw(path: Path, *, n_trees: int) -> None:
-    """Draw the belief under censoring beside the footnote: interpolation when nothing is censored."""
-    design = paper_design()
-    figure = Figure(figsize=(11.0, 5.0), layout="constrained")
-    left, right = figure.subplots(1, 2)
-    draw_belief(left, design, n_trees=n_trees)
-    left.set_title(
-        f"(a) Belief after {N_POINTS} evaluations, {design.censored.sum()} stopped (slack {SLACK})"
-    )
-    draw_interpolation(right, evaluate(np.sort(design.x), slack=np.inf), n_trees=n_trees)
-    right.set_title("(b) Without bootstrap the mean interpolates")
+    """Draw two steps beside the footnote: interpolation when nothing is censored."""
+    steps = optimise(2, n_trees=n_trees)
+    figure = Figure(figsize=(14.4, 4.8), layout="constrained")
+    left, right = figure.subfigures(1, 2, width_ratios=(1.8, 1.0))
+    panels = left.subplots(1, 2, sharey=True)
+    for axes, step in zip(panels, steps, strict=True):
+        draw_step(axes, step, n_trees=n_trees)
+    n_stopped = steps[0].design.censored.sum()
+    panels[0].set_title(f"(a) After {N_POINTS} evaluations, {n_stopped} of them stopped (slack {SLACK})")
+    panels[1].set(title="(b) One evaluation later", ylabel="")
+    legend_below(left, panels[1], n_columns=4)
+    axes = right.subplots()
+    draw_interpolation(axes, evaluate(np.sort(steps[0].design.x)), n_trees=n_trees)
+    axes.set_title("(c) Without bootstrap the mean interpolates")
+    legend_below(right, axes)
     figure.savefig(path, dpi=110)
 
 

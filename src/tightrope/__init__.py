@@ -1,9 +1,10 @@
 """Minimise what costs you while you measure it."""
 
+from tightrope.answer import Capped
 from tightrope.budget import Budget
 from tightrope.forest import CensoredForest
 from tightrope.gp import CensoredProcess
-from tightrope.minimize import Capped, minimize
+from tightrope.minimize import minimize
 from tightrope.optimizer import Optimizer
 from tightrope.result import Result
 

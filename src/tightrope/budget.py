@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from math import inf, isnan
 
+_ALL = 1.0 - 1e-12  # what is left of a sum of many costs by rounding alone is nothing
 _UNITS_S = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
@@ -47,23 +48,32 @@ class Budget:
                 raise ValueError(f"{name} must be positive, not {limit}")
         if min(limits.values()) == inf:
             raise ValueError("a budget needs a limit: cost, evaluations or wall")
+        if self.evaluations != inf and self.evaluations != int(self.evaluations):
+            raise ValueError(f"evaluations must be a whole number, not {self.evaluations}")
 
     @classmethod
     def of(cls, budget: "float | Budget") -> "Budget":
         """Take a plain number as a cumulative cost."""
-        return budget if isinstance(budget, Budget) else cls(cost=float(budget))
+        if isinstance(budget, Budget):
+            return budget
+        try:
+            cost = float(budget)
+        except (TypeError, ValueError):
+            raise ValueError(
+                "budget must be a cumulative cost, or Budget(cost=, evaluations=, wall='10m'), "
+                f"not {budget!r}"
+            ) from None
+        return cls(cost=cost)
 
     @property
     def wall_s(self) -> float:
         """The limit of time in seconds."""
         return seconds(self.wall)
 
-    def exhausted(self, *, cost: float, evaluations: int, wall_s: float) -> str | None:
-        """Say which limit has been reached, if any."""
-        if cost >= self.cost:
+    def exhausted(self, *, cost: float, wall_s: float) -> str | None:
+        """Say which limit of cost or time has been reached, if any."""
+        if cost >= self.cost * _ALL:
             return f"the cost budget of {self.cost:.6g} is spent"
-        if evaluations >= self.evaluations:
-            return f"{evaluations} evaluations are done"
         if wall_s >= self.wall_s:
             return f"{self.wall_s:.6g} s have passed"
         return None

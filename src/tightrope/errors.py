@@ -1,5 +1,6 @@
 """The tree of errors: each keeps its parts as attributes and hints at what to try next."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 _ABSENT: Final[Any] = object()
@@ -74,4 +75,33 @@ class SpaceError(TightropeError):
 
 
 class TargetError(TightropeError):
-    """A function or program that never gave a usable answer."""
+    """A function or program whose answers cannot be used.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong, as a clause without a full stop.
+    config : mapping or None, default None
+        The config it was asked about.
+    hint : str, default ""
+        The next thing to try.
+
+    Attributes
+    ----------
+    history : object
+        The runs before it, if there are any: what has been paid for is not lost.
+
+    Examples
+    --------
+    >>> print(TargetError("returned nan as its cost", config={"x": 0.5}, hint="raise if it failed"))
+    config {'x': 0.5}: returned nan as its cost; raise if it failed
+    """
+
+    def __init__(self, problem: str, *, config: Mapping[str, Any] | None = None, hint: str = "") -> None:
+        super().__init__(problem, hint=hint)
+        self.config = None if config is None else dict(config)
+        self.history: Any = None
+
+    def __str__(self) -> str:
+        about = "" if self.config is None else f"config {self.config}: "
+        return f"{about}{super().__str__()}"

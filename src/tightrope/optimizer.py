@@ -5,6 +5,7 @@ from math import inf, isfinite
 from typing import Any
 
 from tightrope.records import Config, Outcome, Run, Status, Trial
+from tightrope.result import Result
 from tightrope.search.cap import CapRule
 from tightrope.search.choose import choose_caps, choose_design, choose_model
 from tightrope.search.engine import Engine, Plan
@@ -187,6 +188,10 @@ class Optimizer:
         for run in runs:
             self._engine.adopt(run.trial)
             self._engine.observe(run.outcome)
+
+    def result(self, reason: str = "nobody asked further", *, first_traceback: str = "") -> Result:
+        """Sum up what has been told so far: see `Result`."""
+        return Result.of(self.runs, self._engine.plan, reason=reason, first_traceback=first_traceback)
 
 
 def _check(*, slack: float, ceiling: float, first_cap: float | None, random_share: float) -> None:

@@ -1,67 +1,81 @@
 """Result: what an optimisation found, and how it got there."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import accumulate
-from math import inf
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from tightrope.records import Run
+from tightrope import figures
+from tightrope.errors import TargetError
+from tightrope.hindsight import tally_of, trajectory
+from tightrope.records import Run, Status
+from tightrope.search.engine import Plan
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
 class History:
-    """All runs of an optimisation, in order."""
+    """All runs of an optimisation, in order.
+
+    Examples
+    --------
+    >>> from tightrope import Optimizer
+    >>> optimizer = Optimizer({"n": (1, 9)})
+    >>> optimizer.tell_run({"n": 3}, 7.5)
+    True
+    >>> optimizer.tell_run({"n": 4}, 9.0, capped=True)
+    False
+    >>> history = History(optimizer.runs)
+    >>> len(history), history.to_frame()["status"].tolist()
+    (2, ['done', 'capped'])
+    """
 
     runs: Sequence[Run]
 
     def __len__(self) -> int:
         return len(self.runs)
 
-    def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row for each run; a capped run's cost is a lower bound."""
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a table with one row for each run.
+
+        Columns are trial, the parameters, cap, status (done, capped, failed), cost, spent and note. The cost
+        of a capped run is a lower bound, that of a failed run is missing; the note names the exception. A
+        parameter that is called like a column is preceded by "config.".
+        """
         try:
             import pandas as pd
         except ImportError as error:
             raise ImportError('to_frame needs pandas: pip install "tightrope[plot]"') from error
-        records = [
-            {
-                "trial": run.trial.id,
-                **dict(run.trial.config),
-                "cap": run.trial.cap,
-                "status": run.outcome.status.value,
-                "cost": run.outcome.cost,
-                "spent": run.outcome.spent,
-                "wall_s": run.outcome.wall_s,
-                "note": run.outcome.note,
-            }
-            for run in self.runs
-        ]
-        return pd.DataFrame.from_records(records)
+        return pd.DataFrame.from_records([_to_record(run) for run in self.runs])
 
     def trajectory(self) -> tuple[list[float], list[float]]:
         """Return the cumulative cost after each run, and the best cost known then (inf before the first)."""
-        spent = list(accumulate(run.outcome.spent for run in self.runs))
-        best = list(accumulate((run.outcome.cost if run.done else inf for run in self.runs), min))
-        return spent, best
+        return trajectory(self.runs)
 
 
 @dataclass(frozen=True)
 class Result:
-    """What `minimize` found.
+    """What `minimize` found; printed, it is a summary.
 
     Attributes
     ----------
     best : dict
         The config with the smallest cost known.
     cost : float
-        That cost.
+        That cost; if the function is noisy, the mean of the config's runs.
     spent : float
         Cumulative cost of all runs.
     history : History
         Every run.
     reason : str
         Why it stopped.
+    plan : Plan
+        What the search went by: the space, the model and so on.
+    first_traceback : str
+        Of the first evaluation that raised; empty if none did.
     """
 
     best: dict[str, Any]
@@ -69,10 +83,77 @@ class Result:
     spent: float
     history: History
     reason: str
+    plan: Plan = field(repr=False)
+    first_traceback: str = field(default="", repr=False)
+
+    @classmethod
+    def of(cls, runs: Sequence[Run], plan: Plan, *, reason: str, first_traceback: str = "") -> "Result":
+        """Sum up runs; if none of them finished there is no result, but a TargetError."""
+        history = History(tuple(runs))
+        tally = tally_of(runs)
+        if tally.best_config is None:
+            error = TargetError(f"no evaluation finished: {reason}", hint=_advise(runs, first_traceback))
+            error.history = history
+            raise error
+        spent = sum(run.outcome.spent for run in runs)
+        best = dict(tally.best_config)
+        return cls(best, tally.best, spent, history, reason, plan, first_traceback)
+
+    def plot(self, *, figure: "Figure | None" = None) -> "Figure":
+        """Draw the best cost over what had been spent: see `tightrope.figures.draw_progress`."""
+        return figures.draw_progress(self.history.runs, figure=figure)
+
+    def plot_belief(self, *parameters: str, figure: "Figure | None" = None) -> "Figure":
+        """Draw what the model believes in the end, over one or two parameters.
+
+        Parameters
+        ----------
+        *parameters : str
+            Names of one or two parameters; the others are as in the best config. They may be left out if the
+            space has no more than two.
+        """
+        return figures.draw_belief(self.plan, self.history.runs, *parameters, figure=figure)
 
     def __str__(self) -> str:
-        capped = sum(run.censored for run in self.history.runs)
-        return (
-            f"{self.best} costs {self.cost:.6g}; {len(self.history)} runs, {capped} of them cut short, "
-            f"cost {self.spent:.6g} in all; stopped because {self.reason}"
-        )
+        counts = Counter(run.outcome.status for run in self.history.runs)
+        ends = f"{counts[Status.DONE]} finished, {counts[Status.CAPPED]} stopped at their caps"
+        failed = f", {counts[Status.FAILED]} failed" if counts[Status.FAILED] else ""
+        n_configs = len({run.trial.config for run in self.history.runs})
+        sentences = [
+            f"{self.best} costs {self.cost:.6g}.",
+            f"{len(self.history)} runs of {n_configs} configs ({ends}{failed}) cost {self.spent:.6g} in all.",
+            *self._say_what_is_open(),
+            f"Stopped because {self.reason}.",
+        ]
+        return " ".join(sentences)
+
+    def _say_what_is_open(self) -> list[str]:
+        """Say how many configs were stopped before they had cost as much as the best one."""
+        known = tally_of(self.history.runs).known()
+        n_open = sum(not each.costs and not each.failed and each.bound < self.cost for _, each in known)
+        if n_open == 0:
+            return []
+        subject = "1 config was" if n_open == 1 else f"{n_open} configs were"
+        return [f"{subject} stopped before that cost, and might be better."]
+
+
+def _to_record(run: Run) -> dict[str, Any]:
+    outcome = run.outcome
+    after = {
+        "cap": run.trial.cap,
+        "status": outcome.status.value,
+        "cost": outcome.cost if run.done or run.censored else None,
+        "spent": outcome.spent,
+        "note": outcome.note,
+    }
+    taken = {"trial", *after}
+    values = {f"config.{name}" if name in taken else name: value for name, value in run.trial.config.items()}
+    return {"trial": run.trial.id, **values, **after}
+
+
+def _advise(runs: Sequence[Run], first_traceback: str) -> str:
+    if first_traceback:
+        return f"the first failure was:\n{first_traceback}"
+    bounds = [run.outcome.cost for run in runs if run.censored]
+    reached = f"some were stopped at {max(bounds):.6g} only: " if bounds else ""
+    return f"{reached}raise the budget or the ceiling"

@@ -91,29 +91,32 @@ def test_a_belief_about_costs_gives_a_density_of_their_logarithms():
     assert total == pytest.approx(1.0, abs=1e-6)
 
 
-@pytest.mark.parametrize(("mean", "std"), [(1.0, 0.5), (3.0, 0.5), (1.0, 2.0)])
-def test_expected_improvement_is_the_integral_that_defines_it(mean, std):
-    expected_improvement = load("one_dimension").expected_improvement
-    best = 1.5
-    integral, _ = quad(lambda f: (best - f) * norm.pdf(f, mean, std), mean - 12 * std, best)
-    found = expected_improvement(np.array([mean]), np.array([std]), best=best)
-    assert found[0] == pytest.approx(integral, rel=1e-6)
+def test_figure_1_shows_a_run_of_the_optimizer():
+    one_dimension = load("one_dimension")
+    first, second = one_dimension.optimise(2, n_trees=20)
+    assert first.design.x.size == one_dimension.N_POINTS
+    assert second.design.x[:-1].tolist() == first.design.x.tolist()
+    assert second.design.x[-1] == first.next_x
 
 
-def test_expected_improvement_of_a_certain_value_is_the_improvement():
-    expected_improvement = load("one_dimension").expected_improvement
-    found = expected_improvement(np.array([1.0, 2.0]), np.zeros(2), best=1.5)
-    assert found.tolist() == [0.5, 0.0]
+def test_the_next_point_of_figure_1_has_about_the_largest_expected_improvement():
+    (step,) = load("one_dimension").optimise(1, n_trees=20)
+    (found,) = step.improvement(np.array([step.next_x]))
+    assert found >= 0.95 * step.improvement(np.linspace(0.0, 1.0, 1001)).max()
 
 
-def test_a_latin_hypercube_has_one_point_in_each_interval():
-    points = load("one_dimension").latin_hypercube(12, np.random.default_rng(3))
-    assert sorted(np.floor(12 * points).astype(int)) == list(range(12))
+def test_costs_in_figure_1_are_true_or_bounds():
+    one_dimension = load("one_dimension")
+    (step,) = one_dimension.optimise(1, n_trees=20)
+    truth, stopped = one_dimension.cost(step.design.x), step.design.censored
+    assert 0 < stopped.sum() < stopped.size
+    assert (step.design.y[~stopped] == truth[~stopped]).all()
+    assert (step.design.y[stopped] < truth[stopped]).all()
 
 
 def test_without_bootstrap_the_mean_of_many_trees_interpolates():
     one_dimension = load("one_dimension")
-    design = one_dimension.evaluate(np.linspace(0.0, 1.0, 9), slack=np.inf)
+    design = one_dimension.evaluate(np.linspace(0.0, 1.0, 9))
     errors = [
         one_dimension.interpolation_error(design, n_trees=1000, bootstrap=bootstrap)[2]
         for bootstrap in (False, True)

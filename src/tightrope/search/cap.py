@@ -42,6 +42,8 @@ class FixedSlack:
 
     def cap(self, best: float, *, mean: float = 0.0, s: float = 0.0) -> float:
         """Return slack x best, at most the ceiling."""
+        if self.slack == inf:  # whatever the best cost is, also below zero
+            return self.ceiling
         return min(self.slack * best, self.ceiling)
 
 

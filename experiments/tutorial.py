@@ -1,0 +1,25 @@
+"""The pictures of docs/start/minimize.md, by its own code: python experiments/tutorial.py."""
+
+import argparse
+import contextlib
+import re
+from pathlib import Path
+
+PAGE = Path(__file__).parents[1] / "docs" / "start" / "minimize.md"
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("out"), help="folder for the pictures")
+    options = parser.parse_args(arguments)
+    options.out.mkdir(parents=True, exist_ok=True)
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    names: dict[str, object] = {}
+    with contextlib.chdir(options.out):
+        for block in blocks:
+            exec(compile(block, str(PAGE), "exec"), names)
+    print("wrote minimize.png and belief.png")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""Curve: what a model believes along one parameter, and where it hopes to improve."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tightrope.figures.axis import label_axis, mark_on_curve
+from tightrope.figures.slice import (
+    Floats,
+    Slice,
+    believe_slice,
+    column_of,
+    evaluated,
+    grid_of,
+    is_discrete,
+    varying,
+)
+from tightrope.figures.style import BLUE, GREEN, GREY, is_wide, legend_below, new_figure, tidy, widen
+from tightrope.records import Run
+from tightrope.search.engine import Plan
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_N_POINTS = 401
+
+
+def draw_curve(
+    plan: Plan, runs: Sequence[Run], parameter: str, *, figure: "Figure | None" = None
+) -> "Figure":
+    """Draw the belief along one parameter over the runs, and below it the expected improvement.
+
+    Circles are costs, triangles lower bounds, crosses at the foot failures: one for each config. If the space
+    has further parameters, they are as in the best config, and configs that differ there are faint.
+
+    Parameters
+    ----------
+    plan : Plan
+        Whose model is fitted to the runs.
+    runs : sequence of Run
+        At least one of them finished.
+    parameter : str
+        The one that is varied; choices are drawn side by side.
+    figure : matplotlib.figure.Figure, optional
+        Where to draw.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    column = column_of(plan.space, parameter)
+    grid = grid_of(column, n=_N_POINTS)
+    belief = believe_slice(plan, runs, {parameter: grid})
+    figure = new_figure(figure, size=(7.0, 5.2))
+    above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3.2, 1.0))
+    draw = _draw_points if is_discrete(column) else _draw_lines
+    draw(above, below, grid, belief)
+    shown = evaluated(runs, varied=[parameter])
+    mark_on_curve(above, shown, column)
+    if is_wide(above.dataLim.intervaly):
+        widen(above)
+    label_axis(below, "x", column)
+    above.set(ylabel="cost", title=_say(plan, parameter))
+    below.set(ylabel="expected\nimprovement")
+    below.set_ylim(bottom=0.0)
+    for axes in (above, below):
+        tidy(axes)
+    legend_below(figure, above)
+    return figure
+
+
+def _draw_lines(above: "Axes", below: "Axes", grid: Floats, belief: Slice) -> None:
+    label = "mean ± standard deviation"
+    above.fill_between(grid, belief.low, belief.high, color=GREY, linewidth=0, label=label)
+    above.plot(grid, belief.mean, ":", color=BLUE, linewidth=2.4, label="believed cost")
+    below.fill_between(grid, belief.gain, color=GREEN, alpha=0.25, linewidth=0)
+    below.plot(grid, belief.gain, color=GREEN, linewidth=1.6)
+
+
+def _draw_points(above: "Axes", below: "Axes", grid: Floats, belief: Slice) -> None:
+    arms = np.vstack([belief.mean - belief.low, belief.high - belief.mean])
+    above.errorbar(
+        grid,
+        belief.mean,
+        yerr=arms,
+        fmt="_",
+        color=BLUE,
+        ecolor=GREY,
+        elinewidth=14,
+        markersize=16,
+        markeredgewidth=2.4,
+        label="believed cost ± standard deviation",
+    )
+    below.bar(grid, belief.gain, color=GREEN, width=0.5)
+
+
+def _say(plan: Plan, parameter: str) -> str:
+    others = len(varying(plan.space)) > 1
+    return f"Belief along {parameter}" + (", the rest as in the best config" if others else "")

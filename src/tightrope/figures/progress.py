@@ -1,0 +1,80 @@
+"""Progress: the best cost over what had been spent, with every run."""
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from tightrope.figures.style import BLUE, is_wide, legend_below, mark, new_figure, tidy, widen
+from tightrope.hindsight import trajectory
+from tightrope.records import Run, Status
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def draw_progress(runs: Sequence[Run], *, figure: "Figure | None" = None) -> "Figure":
+    """Draw the best cost known (a line) over what had been spent, and every run when it ended.
+
+    Circles are costs. Triangles are runs that were stopped: their cost is somewhere above. Crosses at the
+    foot are failures. The cost has a logarithmic axis if it ranges over a factor of ten or more.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        In the order in which they ended.
+    figure : matplotlib.figure.Figure, optional
+        Where to draw.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Examples
+    --------
+    >>> from tightrope import Optimizer
+    >>> optimizer = Optimizer({"n": (1, 9)})
+    >>> optimizer.tell_run({"n": 3}, 7.5)
+    True
+    >>> draw_progress(optimizer.runs).axes[0].get_ylabel()
+    'cost'
+    """
+    figure = new_figure(figure, size=(7.0, 4.4))
+    axes = figure.subplots()
+    spent, best = trajectory(runs)
+    _draw_best(axes, spent, best)
+    for status in (Status.DONE, Status.CAPPED):
+        ended = [
+            (x, run.outcome.cost) for x, run in zip(spent, runs, strict=True) if run.outcome.status is status
+        ]
+        mark(axes, status, [x for x, _ in ended], [cost for _, cost in ended])
+    mark(
+        axes,
+        Status.FAILED,
+        [x for x, run in zip(spent, runs, strict=True) if run.outcome.status is Status.FAILED],
+    )
+    axes.margins(x=0.03, y=0.1)
+    if is_wide([run.outcome.cost for run in runs if run.done or run.censored]):
+        widen(axes)
+    axes.set(xlabel="spent so far (sum of costs)", ylabel="cost", title=_say(spent, best))
+    tidy(axes)
+    legend_below(figure, axes)
+    return figure
+
+
+def _draw_best(axes: "Axes", spent: Sequence[float], best: Sequence[float]) -> None:
+    known = [(x, y) for x, y in zip(spent, best, strict=True) if isfinite(y)]
+    if known:
+        xs, ys = zip(*known, strict=True)
+        axes.step(xs, ys, where="post", color=BLUE, linewidth=2.2, label="best cost so far")
+
+
+def _say(spent: Sequence[float], best: Sequence[float]) -> str:
+    if not best or not isfinite(best[-1]):
+        return "Nothing has finished yet"
+    return f"Best cost {_round(best[-1])} after {_round(spent[-1])} spent in {len(spent)} runs"
+
+
+def _round(cost: float) -> str:
+    """Write a number with four digits and, up to a million, without an exponent."""
+    return f"{float(f'{cost:.4g}'):,g}"

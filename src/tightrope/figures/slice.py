@@ -1,0 +1,130 @@
+"""What a model believes along one or two parameters, the others as in the best config.
+
+======  ===================================================  =========
+symbol  meaning                                              shape
+======  ===================================================  =========
+mean    believed cost (of a log model: its median)           (n,)
+low     one standard deviation below, on the model's scale   (n,)
+high    one standard deviation above                         (n,)
+gain    expected improvement on the best cost                (n,)
+======  ===================================================  =========
+
+NaN where a combination is forbidden or a parameter inactive.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tightrope.errors import SpaceError
+from tightrope.hindsight import believe, tally_of
+from tightrope.records import Config, Run, Status
+from tightrope.search.acquisition import expected_improvement, expected_improvement_log
+from tightrope.search.engine import Plan
+from tightrope.search.tally import Knowledge
+from tightrope.space import Space
+from tightrope.space.column import Column
+
+Floats = NDArray[np.float64]
+
+_FEW = 12  # so few numbers are drawn one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A belief about the configs of a grid."""
+
+    mean: Floats
+    low: Floats
+    high: Floats
+    gain: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What is known of one config: its cost, a bound if it was capped; NaN if it failed."""
+
+    config: Config
+    status: Status
+    cost: float
+    is_on_slice: bool
+
+
+def column_of(space: Space, name: str) -> Column:
+    """Return the column of a parameter that can be varied."""
+    column = next((each for each in space.columns.each if each.name == name), None)
+    if column is None:
+        raise SpaceError(f"there is no parameter {name!r}", hint=f"there are {', '.join(varying(space))}")
+    if column.kind == "constant":
+        raise SpaceError("a constant cannot be varied", key=name, hint=f"take {', '.join(varying(space))}")
+    return column
+
+
+def varying(space: Space) -> list[str]:
+    """Names of all parameters but constants."""
+    return [column.name for column in space.columns.each if column.kind != "constant"]
+
+
+def is_discrete(column: Column) -> bool:
+    """Whether its values are so few that they stand alone, and no line joins them."""
+    return column.levels is not None or (column.is_whole and column.upper - column.lower < _FEW)
+
+
+def grid_of(column: Column, *, n: int) -> Floats:
+    """Return at most n numbers that stand for values, evenly over a parameter's scale; every level."""
+    if is_discrete(column):
+        return np.arange(column.lower, column.upper + 1.0)
+    space = np.geomspace if column.is_log else np.linspace
+    points = np.asarray(space(column.lower, column.upper, n)).clip(column.lower, column.upper)
+    return np.unique(np.round(points)) if column.is_whole else points
+
+
+def believe_slice(plan: Plan, runs: Sequence[Run], grid: dict[str, Floats]) -> Slice:
+    """Ask the plan's model about the best config with other values for some parameters, point by point."""
+    space, best = plan.space, tally_of(runs)
+    if best.best_config is None:
+        raise ValueError("nothing has finished yet: there is no best config to vary")
+    rows = np.tile(space.encode(best.best_config), (len(next(iter(grid.values()))), 1))
+    positions = [space.columns.position[name] for name in grid]
+    rows[:, positions] = np.column_stack(list(grid.values()))
+    rows = space.activate(rows)
+    legal = space.is_legal(rows) & ~np.isnan(rows[:, positions]).any(axis=1)
+    if not legal.any():
+        names = " and ".join(map(repr, grid))
+        raise SpaceError(f"{names} cannot be varied while all else is as in the best config")
+    mean, s = (_spread(values, legal) for values in believe(plan, runs)(space.for_model(rows[legal])))
+    if plan.model.log:
+        gain = expected_improvement_log(mean, s, best=best.best)
+        return Slice(np.exp(mean), np.exp(mean - s), np.exp(mean + s), np.where(legal, gain, np.nan))
+    gain = expected_improvement(mean, s, best=best.best)
+    return Slice(mean, mean - s, mean + s, np.where(legal, gain, np.nan))
+
+
+def evaluated(runs: Sequence[Run], *, varied: Sequence[str]) -> list[Evaluated]:
+    """List every config that was run and has values for these parameters."""
+    tally = tally_of(runs)
+    fixed = _without(tally.best_config or {}, varied)
+    return [
+        Evaluated(config, *_sum_up(known), is_on_slice=_without(config, varied) == fixed)
+        for config, known in tally.known()
+        if all(name in config for name in varied)
+    ]
+
+
+def _sum_up(known: Knowledge) -> tuple[Status, float]:
+    if known.costs:
+        return Status.DONE, sum(known.costs) / len(known.costs)
+    return (Status.FAILED, np.nan) if known.failed else (Status.CAPPED, known.bound)
+
+
+def _without(config: Any, names: Sequence[str]) -> dict[str, Any]:
+    return {name: value for name, value in config.items() if name not in names}
+
+
+def _spread(values: Floats, legal: NDArray[np.bool_]) -> Floats:
+    spread = np.full(legal.size, np.nan)
+    spread[legal] = values
+    return spread
