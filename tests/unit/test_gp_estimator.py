@@ -60,6 +60,13 @@ def test_fitted_hyperparameters_explain_the_data_as_well_as_those_of_scikit_lear
     assert ours.hyperparameters_.noise == pytest.approx(0.05, rel=0.3)
 
 
+@pytest.mark.parametrize("noise", [0.05, 0.2, 0.5])
+def test_noise_is_not_taken_for_wiggles(noise: float) -> None:
+    X, y, _ = capped(100, noise=noise, cap=np.inf)
+    process = CensoredProcess(n_restarts=0).fit(X, y)
+    assert process.hyperparameters_.noise == pytest.approx(noise, rel=0.25)
+
+
 def test_bounds_reveal_more_than_leaving_them_out_or_taking_them_as_values() -> None:
     X, y, censored = capped(80)
     above = truth(NEW) > 1.0
@@ -148,7 +155,7 @@ def test_a_search_that_begins_at_its_end_stays_there() -> None:
 def test_restarts_find_what_a_bad_start_misses() -> None:
     """Long lengths and much noise explain a quick oscillation as well as any other small change of theirs."""
     X = np.linspace(0, 1, 40)[:, None]
-    y = np.sin(40 * X[:, 0])
+    y = np.sin(40 * X[:, 0]) + np.random.default_rng(0).normal(scale=0.1, size=40)
     bad = Hyperparameters(np.array([90.0]), signal=0.1, noise=1.0, mean=0.0)
     stuck = CensoredProcess(n_restarts=0).fit(X, y, start=bad)
     freed = CensoredProcess(n_restarts=4, random_state=0).fit(X, y, start=bad)

@@ -24,9 +24,7 @@ from tightrope.gp.sites import Bounds, Sites, match_one
 Floats = NDArray[np.float64]
 
 _SMALLEST_VARIANCE = 1e-300
-_SMALLEST_SHARE = (
-    1e-9  # of a cavity's variance: a site that leaves less is too sharp to be taken out, and stays
-)
+_SMALLEST_SHARE = 1e-9  # of a cavity's variance: a site that leaves less is too sharp to be taken out
 
 
 def hear_in_turn(mean: Floats, covariance: Floats, *, sites: Sites, bounds: Bounds) -> Sites:

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 SMALLEST_NOISE = 1e-4  # a smaller one is raised to this, for the sake of the linear algebra
-_MEDIAN_LENGTH, _MEDIAN_SIGNAL, _MEDIAN_NOISE = 0.3, 1.0, 0.01
+_MEDIAN_LENGTH, _MEDIAN_SIGNAL, _MEDIAN_NOISE = 0.2, 1.0, 1e-3  # docs/design/gp.md has the evidence
+_FIRST_NOISE = 0.1  # where the search begins: from less it may end where wiggles explain noise
 _LENGTH_SPREAD, _SIGNAL_SPREAD, _NOISE_SPREAD, _MEAN_SPREAD = 1.0, 0.7, 2.0, 1.0
 _LENGTH_LIMITS, _SIGNAL_LIMITS, _NOISE_LIMITS = (5e-3, 1e2), (5e-2, 2e1), (SMALLEST_NOISE, 3.0)
 _MEAN_LIMITS = (-1e1, 1e1)
@@ -43,8 +44,9 @@ class Hyperparameters:
 
 @dataclass(frozen=True, slots=True)
 class Coordinates:
-    """The space that is searched: centre and spread of the prior, limits, and the noise if it is fixed."""
+    """The space that is searched: where from, centre and spread of the prior, limits, the noise if fixed."""
 
+    first: Floats
     centre: Floats
     spread: Floats
     lowest: Floats
@@ -82,11 +84,14 @@ def coordinates(n_columns: int, *, noise: float | None) -> Coordinates:
     Points of more columns lie further apart, by the root of their number, and so the median length grows.
     """
     free = noise is None
-    medians = [_MEDIAN_LENGTH * np.sqrt(n_columns)] * n_columns + [_MEDIAN_SIGNAL] + [_MEDIAN_NOISE] * free
+    lengths = [_MEDIAN_LENGTH * np.sqrt(n_columns)] * n_columns
+    medians = [*lengths, _MEDIAN_SIGNAL] + [_MEDIAN_NOISE] * free
+    first = [*lengths, _MEDIAN_SIGNAL] + [_FIRST_NOISE] * free
     spreads = [_LENGTH_SPREAD] * n_columns + [_SIGNAL_SPREAD] + [_NOISE_SPREAD] * free + [_MEAN_SPREAD]
     limits = [_LENGTH_LIMITS] * n_columns + [_SIGNAL_LIMITS] + [_NOISE_LIMITS] * free
     lowest, highest = np.log(limits).T
     return Coordinates(
+        first=np.append(np.log(first), 0.0),
         centre=np.append(np.log(medians), 0.0),
         spread=np.array(spreads),
         lowest=np.append(lowest, _MEAN_LIMITS[0]),

@@ -55,8 +55,8 @@ def find(
 ) -> Found:
     """Find hyperparameters and return the process that has them."""
     if plan.max_iter == 0:
-        return Found(condition(observations, plan.start or coordinates.read(coordinates.centre)), n_iter=0)
-    first = coordinates.centre if plan.start is None else coordinates.write(plan.start)
+        return Found(condition(observations, plan.start or coordinates.read(coordinates.first)), n_iter=0)
+    first = coordinates.first if plan.start is None else coordinates.write(plan.start)
     others = [coordinates.draw(rng) for _ in range(plan.n_restarts)]
     alone = plan.start is not None and not others  # it is near the end: no detour
     part = observations if alone else _draw_part(observations, rng)
