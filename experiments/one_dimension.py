@@ -84,8 +84,8 @@ def evaluate(x: Floats) -> Design:
 def optimise(n_steps: int, *, n_trees: int, seed: int = SEED) -> list[Step]:
     """Run Algorithm 2 from a Latin hypercube; return its steps after it."""
     model = Witness(n_trees)
-    settings = {"slack": SLACK, "design": "lhd", "n_initial": N_POINTS, "log": False, "seed": seed}
-    optimizer = Optimizer({"x": (0.0, 1.0)}, model=model, **settings)
+    settings = {"slack": SLACK, "design": "lhd", "n_initial": N_POINTS, "random_share": 0.0}
+    optimizer = Optimizer({"x": (0.0, 1.0)}, model=model, log=False, seed=seed, **settings)
     steps = []
     while len(steps) < n_steps:
         known = tuple(optimizer.runs)

@@ -14,6 +14,7 @@ from tightrope.optimizer import Optimizer
 from tightrope.records import Config, Run, Trial
 from tightrope.result import History, Result
 from tightrope.search.cap import CapRule
+from tightrope.search.choose import default_size
 from tightrope.search.model import Model
 from tightrope.space import Space
 
@@ -74,7 +75,7 @@ def minimize(
         How caps are decided after the design: by the slack, or such that a run is expected to yield the most
         information for its cost.
     random_share : float, default=0.1
-        Share of configs that are drawn at random once the design is complete, whatever the model believes.
+        Share of the proposals that are drawn at random, whatever the model believes.
     log : bool, default=True
         Model the logarithm of costs, which must then be positive.
     noisy : bool, default=False
@@ -264,7 +265,7 @@ def _fit_in(n_initial: int | None, space: Space, budget: Budget) -> int | None:
     """Return a size of the design that the budget's evaluations suffice for."""
     if budget.evaluations == inf:
         return n_initial
-    return min(n_initial or max(5, 2 * space.n_columns), int(budget.evaluations))
+    return min(n_initial or default_size(space), int(budget.evaluations))
 
 
 def _look_away(run: Run) -> None:

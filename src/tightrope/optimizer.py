@@ -7,7 +7,7 @@ from typing import Any
 from tightrope.records import Config, Outcome, Run, Status, Trial
 from tightrope.result import Result
 from tightrope.search.cap import CapRule
-from tightrope.search.choose import choose_caps, choose_design, choose_model
+from tightrope.search.choose import choose_caps, choose_design, choose_model, default_size
 from tightrope.search.engine import Engine, Plan
 from tightrope.search.model import Model
 from tightrope.space import Space
@@ -85,7 +85,7 @@ class Optimizer:
                 choose_design(
                     design,
                     self.space,
-                    n=n_initial or max(5, 2 * self.space.n_columns),
+                    n=n_initial or default_size(self.space),
                     first_cap=first_cap,
                     ceiling=ceiling,
                     capped=slack < inf,

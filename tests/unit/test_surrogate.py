@@ -1,5 +1,7 @@
 """The two models behind the protocol."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -95,3 +97,10 @@ def test_rounds_of_the_rising_design_are_drawn_anew() -> None:
 def test_an_unknown_rule_is_refused() -> None:
     with pytest.raises(ValueError, match="'slack' or 'information'"):
         choose_caps("guess", slack=1.3, ceiling=1.0, log=True)
+
+
+def test_a_plan_can_be_pickled() -> None:
+    design = choose_design("rising", NUMBERS, n=5, first_cap=1.0, ceiling=64.0, capped=True, seed=0)
+    assert isinstance(design, RisingDesign)
+    again = pickle.loads(pickle.dumps(design))
+    assert again.rounds(1) == design.rounds(1)

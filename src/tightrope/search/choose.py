@@ -1,7 +1,6 @@
 """From the names that users write to the parts of a plan."""
 
 from collections.abc import Sequence
-from functools import cache
 from math import inf, isfinite
 
 import numpy as np
@@ -44,25 +43,41 @@ def choose_caps(caps: str | CapRule, *, slack: float, ceiling: float, log: bool)
     return FixedSlack(slack, ceiling)
 
 
+class Rounds:
+    """Configs that fill the space evenly, any number of times; each round is drawn once."""
+
+    def __init__(self, space: Space, n: int, *, design: str, seed: int) -> None:
+        self._space, self._n, self._seed = space, n, seed
+        self._draw = sobol if design == "sobol" else latin_hypercube
+        self._drawn: dict[int, Sequence[Config]] = {}
+
+    def __call__(self, number: int) -> Sequence[Config]:
+        """Return the configs of a round; equal ones once."""
+        if number not in self._drawn:
+            rng = np.random.default_rng([self._seed, number] if number else [self._seed])
+            rows = self._draw(self._space, self._n, rng)
+            self._drawn[number] = list(dict.fromkeys(self._space.decode(row) for row in rows))
+        return self._drawn[number]
+
+
+def default_size(space: Space) -> int:
+    """Return how many configs a design has unless it is told."""
+    return max(5, 2 * space.n_columns)
+
+
 def choose_design(
     design: str, space: Space, *, n: int, first_cap: float | None, ceiling: float, capped: bool, seed: int
 ) -> Design:
     """Choose by name; where nothing is capped, every design evaluates its configs once."""
     _check_name("design", design, DESIGNS)
-    draw = sobol if design == "sobol" else latin_hypercube
-
-    @cache
-    def draw_round(number: int) -> Sequence[Config]:
-        rows = draw(space, n, np.random.default_rng([seed, number] if number else [seed]))
-        return list(dict.fromkeys(space.decode(row) for row in rows))
-
+    rounds = Rounds(space, n, design=design, seed=seed)
     if design not in ("doubling", "rising") or not capped:
-        return PlainDesign(draw_round(0))
+        return PlainDesign(rounds(0))
     first = first_cap or (ceiling / 2**_DOUBLINGS if isfinite(ceiling) else 1.0)
     first = min(first, ceiling)
     if design == "rising":
-        return RisingDesign(draw_round, first, ceiling)
-    return DoublingDesign(draw_round(0), first, ceiling)
+        return RisingDesign(rounds, first, ceiling)
+    return DoublingDesign(rounds(0), first, ceiling)
 
 
 def _check_name(setting: str, name: str, known: Sequence[str]) -> None:
