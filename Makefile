@@ -51,6 +51,7 @@ test-python: install
 bench: install
 	$(BIN)/python benchmarks/forest.py
 	$(BIN)/python benchmarks/space.py
+	$(BIN)/python benchmarks/journal.py
 
 figures: install
 	$(BIN)/python experiments/figure1.py

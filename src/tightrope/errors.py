@@ -74,6 +74,32 @@ class SpaceError(TightropeError):
         return f"parameter {self.key!r}{given}: {super().__str__()}"
 
 
+class JournalError(TightropeError):
+    """A journal that cannot be written or read, or whose rules were broken.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong, as a clause without a full stop.
+    path : str, default ""
+        The journal's file.
+    hint : str, default ""
+        The next thing to try.
+
+    Examples
+    --------
+    >>> print(JournalError("there is no such file", path="run.journal", hint="check the path"))
+    run.journal: there is no such file; check the path
+    """
+
+    def __init__(self, problem: str, *, path: str = "", hint: str = "") -> None:
+        super().__init__(problem, hint=hint)
+        self.path = path
+
+    def __str__(self) -> str:
+        return f"{self.path}: {super().__str__()}" if self.path else super().__str__()
+
+
 class TargetError(TightropeError):
     """A function or program whose answers cannot be used.
 

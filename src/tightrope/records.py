@@ -122,6 +122,7 @@ class Outcome:
     cost: float
     spent: float
     wall_s: float = 0.0
+    cpu_s: float = 0.0
     note: str = ""
 
 

@@ -7,53 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from tightrope import figures
 from tightrope.errors import TargetError
-from tightrope.hindsight import tally_of, trajectory
+from tightrope.hindsight import tally_of
 from tightrope.records import Run, Status
 from tightrope.search.engine import Plan
+from tightrope.store.history import History
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
 
-
-@dataclass(frozen=True)
-class History:
-    """All runs of an optimisation, in order.
-
-    Examples
-    --------
-    >>> from tightrope import Optimizer
-    >>> optimizer = Optimizer({"n": (1, 9)})
-    >>> optimizer.tell_run({"n": 3}, 7.5)
-    True
-    >>> optimizer.tell_run({"n": 4}, 9.0, capped=True)
-    False
-    >>> history = History(optimizer.runs)
-    >>> len(history), history.to_frame()["status"].tolist()
-    (2, ['done', 'capped'])
-    """
-
-    runs: Sequence[Run]
-
-    def __len__(self) -> int:
-        return len(self.runs)
-
-    def to_frame(self) -> "pd.DataFrame":
-        """Return a table with one row for each run.
-
-        Columns are trial, the parameters, cap, status (done, capped, failed), cost, spent and note. The cost
-        of a capped run is a lower bound, that of a failed run is missing; the note names the exception. A
-        parameter that is called like a column is preceded by "config.".
-        """
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError('to_frame needs pandas: pip install "tightrope[plot]"') from error
-        return pd.DataFrame.from_records([_to_record(run) for run in self.runs])
-
-    def trajectory(self) -> tuple[list[float], list[float]]:
-        """Return the cumulative cost after each run, and the best cost known then (inf before the first)."""
-        return trajectory(self.runs)
+__all__ = ["History", "Result"]
 
 
 @dataclass(frozen=True)
@@ -135,20 +97,6 @@ class Result:
             return []
         subject = "1 config was" if n_open == 1 else f"{n_open} configs were"
         return [f"{subject} stopped before that cost, and might be better."]
-
-
-def _to_record(run: Run) -> dict[str, Any]:
-    outcome = run.outcome
-    after = {
-        "cap": run.trial.cap,
-        "status": outcome.status.value,
-        "cost": outcome.cost if run.done or run.censored else None,
-        "spent": outcome.spent,
-        "note": outcome.note,
-    }
-    taken = {"trial", *after}
-    values = {f"config.{name}" if name in taken else name: value for name, value in run.trial.config.items()}
-    return {"trial": run.trial.id, **values, **after}
 
 
 def _advise(runs: Sequence[Run], first_traceback: str) -> str:

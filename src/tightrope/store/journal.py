@@ -1,0 +1,268 @@
+"""Journal: writes down what happens before anyone acts on it."""
+
+import sqlite3
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final, Literal, Self
+
+from tightrope.errors import JournalError
+from tightrope.records import Config, Outcome, Trial
+from tightrope.store.disk import Disk, disk_of
+from tightrope.store.entry import Decision, Entry
+from tightrope.store.failure import SQLITE_ERRORS, journal_error, translated
+from tightrope.store.lock import Holder, WriterLock
+from tightrope.store.reader import JournalReader, connect, require_file
+from tightrope.store.schema import PAGE_BYTES, create_tables, require_journal
+from tightrope.store.writing import add, storable
+
+_LOG_PAGES: Final = 4000  # of the write-ahead log, before they are moved into the file
+
+DiskChoice = Literal["auto", "local", "network"]
+
+
+class Journal(JournalReader):
+    """An append-only record of one tuning run in a file, with a single writer.
+
+    Make one with `Journal.create` or `Journal.open`, and close it, best by `with`. What a method has written
+    when it returns survives the death of the process. After a power failure the last entries may be
+    missing on a local disk, but never one before another that is there.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    disk : Disk
+        Where it lies. On a local disk SQLite keeps a write-ahead log; on a network disk, where that is not
+        safe, a rollback journal, which is slower.
+    mode : {"wal", "rollback"}
+        Which of the two it is.
+    left_by : Holder or None
+        The writer before us, if it ended without closing the journal.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from tightrope.records import Config, Outcome, Status, Trial
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> with Journal.create(folder.name + "/run.journal", seed=1) as journal:
+    ...     journal.start(Trial(0, Config({"x": 0.5}), cap=2.0))
+    ...     journal.start(Trial(1, Config({"x": 0.7}), cap=2.0))
+    ...     journal.finish(Outcome(0, Status.CAPPED, cost=2.0, spent=2.0))
+    ...     len(journal.history()), [trial.id for trial in journal.pending()]
+    (1, [1])
+    >>> folder.cleanup()
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, *, lock: WriterLock, disk: Disk) -> None:
+        self.path = path
+        self.disk = disk
+        self.mode: Literal["wal", "rollback"] = "rollback" if disk.is_network else "wal"
+        self.left_by: Holder | None = lock.left_by
+        self._lock = lock
+        self._connection = connection
+
+    @classmethod
+    def create(
+        cls, path: str | Path, *, scenario: str = "", seed: int = 0, disk: DiskChoice = "auto"
+    ) -> Self:
+        """Start a new journal and become its writer.
+
+        Parameters
+        ----------
+        path : str or Path
+            A file that does not exist.
+        scenario : str
+            What is tuned, as text; kept in `meta`.
+        seed : int
+            Kept in `meta`.
+        disk : {"auto", "local", "network"}
+            What the file is on, if you know better than the table of mounts.
+        """
+        path = Path(path)
+        if path.is_dir():
+            require_file(path)
+        if not path.parent.is_dir():
+            hint = "create the folder first"
+            raise JournalError(f"the folder {path.parent} does not exist", path=str(path), hint=hint)
+        return cls._locked(path, disk, description={"scenario": storable(scenario), "seed": str(int(seed))})
+
+    @classmethod
+    def open(cls, path: str | Path, *, disk: DiskChoice = "auto") -> Self:
+        """Go on with a journal and become its writer; see `create` for `disk`."""
+        path = Path(path)
+        require_file(path)
+        return cls._locked(path, disk, description=None)
+
+    @classmethod
+    def _locked(cls, path: Path, choice: DiskChoice, *, description: dict[str, str | bytes] | None) -> Self:
+        disk = _chosen(path, choice)
+        lock = WriterLock(path, is_network=disk.is_network)
+        try:
+            # A file without content is what a crash at the very beginning leaves.
+            if description is not None and path.exists() and path.stat().st_size > 0:
+                raise JournalError(
+                    "the file exists already",
+                    path=str(path),
+                    hint="go on with Journal.open, or choose another",
+                )
+            with translated(path):
+                connection = _connect_to_write(path, disk, description)
+            return cls(path, connection, lock=lock, disk=disk)
+        except BaseException:
+            lock.release()
+            raise
+
+    def start(self, trial: Trial) -> None:
+        """Write down that a trial is about to start; do it before it does."""
+        self._write(trial)
+
+    def finish(self, outcome: Outcome) -> None:
+        """Write down how a trial ended; do it before anyone learns from it."""
+        self._write(outcome)
+
+    def decide(
+        self,
+        number: int,
+        *,
+        overhead_s: float,
+        now_s: float = 0.0,
+        challengers: Iterable[Config] = (),
+        note: str = "",
+    ) -> None:
+        """Write down a decision; do it before acting on it.
+
+        Parameters
+        ----------
+        number : int
+            Which decision of the run it is.
+        overhead_s : float
+            How long it took.
+        now_s : float
+            The executor's clock when it was asked for.
+        challengers : iterable of Config
+            The configs that it selected.
+        note : str
+            Anything else.
+        """
+        self._write(Decision(number, overhead_s, now_s, tuple(challengers), note))
+
+    def extend(self, entries: Iterable[Entry]) -> None:
+        """Append entries, for instance another journal's, all in one commit."""
+        self._require_held()
+        connection = self._connection
+        what: Decision | Trial | Outcome | None = None
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            for entry in entries:
+                what = entry.what
+                add(what, connection, entry.at_s)
+            connection.execute("COMMIT")
+        except BaseException as error:
+            with suppress(sqlite3.Error):  # a disk that fails has undone it already
+                connection.rollback()
+            if isinstance(error, (*SQLITE_ERRORS, OverflowError)):
+                raise self._told(error, what) from error
+            raise
+
+    def close(self) -> None:
+        """Leave one plain file behind, if nobody reads it just now, and let others write."""
+        if self._lock.is_held:
+            try:
+                with translated(self.path):
+                    _tidy(self._connection)
+                    self._connection.close()
+            finally:
+                self._lock.release()
+
+    def _write(self, what: Decision | Trial | Outcome) -> None:
+        self.extend((Entry(what, time.time()),))
+
+    def _require_held(self) -> None:
+        if not self._lock.is_held:
+            raise JournalError(
+                "the journal is closed, or was opened by the parent of this process",
+                path=str(self.path),
+                hint="open it in the process that writes",
+            )
+
+    def _told(
+        self,
+        error: sqlite3.Error | UnicodeDecodeError | OverflowError,
+        what: Decision | Trial | Outcome | None,
+    ) -> JournalError:
+        if isinstance(error, OverflowError):
+            problem, hint = f"{what} holds an integer of more than 64 bits", "use smaller numbers"
+        elif isinstance(error, sqlite3.IntegrityError) and what is not None:
+            problem = _broken_rule(what, is_unknown=error.sqlite_errorname.endswith("FOREIGNKEY"))
+            hint = "each is written once, a trial before its outcome"
+        else:
+            return journal_error(self.path, error)
+        return JournalError(problem, path=str(self.path), hint=hint)
+
+
+def _broken_rule(what: Decision | Trial | Outcome, *, is_unknown: bool) -> str:
+    if isinstance(what, Trial):
+        return f"trial {what.id} has been started already"
+    if isinstance(what, Decision):
+        return f"decision {what.number} has been written already"
+    return f"trial {what.trial_id} has {'never been started' if is_unknown else 'an outcome already'}"
+
+
+def _chosen(path: Path, choice: DiskChoice) -> Disk:
+    if choice == "auto":
+        return disk_of(path)
+    if choice not in ("local", "network"):
+        raise ValueError(f"disk must be 'auto', 'local' or 'network', not {choice!r}")
+    return Disk(f"{choice}, as told", is_network=choice == "network")
+
+
+def _connect_to_write(
+    path: Path, disk: Disk, description: dict[str, str | bytes] | None
+) -> sqlite3.Connection:
+    connection = connect(path, "mode=rw" if description is None else "mode=rwc")
+    try:
+        if description is None:
+            require_journal(connection, path)
+        else:
+            connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+        _set_mode(connection, path, disk)
+        if description is not None:
+            _describe(connection, description)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _set_mode(connection: sqlite3.Connection, path: Path, disk: Disk) -> None:
+    wanted = "truncate" if disk.is_network else "wal"
+    (mode,) = connection.execute(f"PRAGMA journal_mode = {wanted}").fetchone()
+    if mode != wanted:
+        raise JournalError(
+            f"SQLite cannot keep a {wanted} journal here, only {mode!r}",
+            path=str(path),
+            hint="say disk='network', or keep it on another disk",
+        )
+    connection.execute(f"PRAGMA synchronous = {'FULL' if disk.is_network else 'NORMAL'}")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
+
+
+def _describe(connection: sqlite3.Connection, description: dict[str, str | bytes]) -> None:
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    rows = {**description, "version": version("tightrope"), "created": created}
+    connection.execute("BEGIN IMMEDIATE")
+    create_tables(connection)
+    connection.executemany("INSERT INTO meta VALUES (?, ?)", rows.items())
+    connection.execute("COMMIT")
+
+
+def _tidy(connection: sqlite3.Connection) -> None:
+    """Move the log into the file and leave no mode behind that needs a writable folder to be read."""
+    connection.execute("PRAGMA busy_timeout = 0")
+    # If somebody reads, or the disk is full, all is in the log, where the next to open it finds it.
+    with suppress(sqlite3.OperationalError):
+        connection.execute("PRAGMA journal_mode = DELETE").fetchone()

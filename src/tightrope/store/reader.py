@@ -1,0 +1,164 @@
+"""JournalReader: looks into a journal, also while another process writes it."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+from urllib.parse import quote
+
+from tightrope.errors import JournalError
+from tightrope.records import Trial
+from tightrope.store.entry import Decision, Entry, Meta
+from tightrope.store.failure import damaged, translated
+from tightrope.store.history import History
+from tightrope.store.lock import Holder, holder_of
+from tightrope.store.reading import Rows, require_whole
+from tightrope.store.schema import require_journal
+from tightrope.store.writing import restored
+
+_PATIENCE_S: Final = 60.0  # waiting for the other side of a rollback journal
+_PENDING: Final = (
+    "SELECT id, config, task, cap FROM trial WHERE NOT EXISTS "
+    "(SELECT 1 FROM outcome WHERE outcome.trial = trial.id) ORDER BY step"
+)
+
+
+class JournalReader:
+    """Reads a journal and never changes it; the writer does not notice.
+
+    Each method sees what was committed when it was called.
+
+    Parameters
+    ----------
+    path : str or Path
+        The journal's file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from tightrope.store import Journal
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> journal = Journal.create(folder.name + "/run.journal")
+    >>> with JournalReader(folder.name + "/run.journal") as reader:
+    ...     len(reader.history())
+    0
+    >>> journal.close()
+    >>> folder.cleanup()
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        require_file(self.path)
+        self._connection = _connect_to_read(self.path)
+        try:
+            require_journal(self._connection, self.path)
+        except JournalError:
+            self._connection.close()
+            raise
+
+    @property
+    def meta(self) -> Meta:
+        """What was said when the journal was created."""
+        with translated(self.path):
+            rows = dict(self._connection.execute("SELECT name, value FROM meta").fetchall())
+        try:
+            return Meta(restored(rows["scenario"]), int(rows["seed"]), rows["version"], rows["created"])
+        except (KeyError, ValueError, TypeError) as error:
+            raise damaged(self.path, f"its description makes no sense: {error}") from error
+
+    @property
+    def writer(self) -> Holder | None:
+        """Who writes the journal now; a process of another machine that did not close it counts."""
+        holder = holder_of(self.path)
+        return holder if holder is not None and holder.is_alive else None
+
+    def history(self) -> History:
+        """Return all runs."""
+        with translated(self.path):
+            return History.of(Rows(self._connection, self.path).columns())
+
+    def entries(self) -> Iterator[Entry]:
+        """Return decisions, trials and outcomes in the order in which they were written, to be replayed."""
+        with translated(self.path):
+            yield from Rows(self._connection, self.path).entries()
+
+    def decisions(self) -> list[Decision]:
+        """Return all decisions."""
+        return [entry.what for entry in self.entries() if isinstance(entry.what, Decision)]
+
+    def pending(self) -> list[Trial]:
+        """Return the trials that were started and have no outcome: under way, or cut off by a crash."""
+        with translated(self.path):
+            found = self._connection.execute(_PENDING).fetchall()
+            rows = Rows(self._connection, self.path)
+        try:
+            return [rows.trial(row) for row in found]
+        except (ValueError, TypeError, IndexError) as error:
+            raise damaged(self.path, f"a trial makes no sense: {error}") from error
+
+    def check(self) -> None:
+        """Read the whole file and raise a `JournalError` if it is damaged."""
+        with translated(self.path):
+            require_whole(self._connection, self.path)
+
+    def close(self) -> None:
+        """Close the file; doing it twice is harmless."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def require_file(path: Path) -> None:
+    """Refuse what is not a file."""
+    if path.is_dir():
+        raise JournalError(
+            "this is a folder", path=str(path), hint=f"name a file, such as {path / 'run.journal'}"
+        )
+    if not path.exists():
+        raise JournalError("there is no such file", path=str(path), hint="check the path")
+
+
+def connect(path: Path, parameters: str) -> sqlite3.Connection:
+    """Open a file with SQLite, which must find it."""
+    uri = f"file:{quote(str(path.absolute()), errors='surrogateescape')}?{parameters}"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE_S)
+    try:
+        # Nothing that a damaged or foreign file says may run.
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA foreign_keys = ON")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    """Open a file for reading, with the rights that its state needs.
+
+    A commit that a crash cut short in a rollback journal has to be undone before anyone can read, so the
+    second try may write; SQLite does it under its own locks.
+    """
+    with translated(path):
+        try:
+            return _tried(connect(path, "mode=ro"))
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorname", "") != "SQLITE_READONLY_ROLLBACK":
+                raise
+            return _tried(connect(path, "mode=rw"))
+
+
+def _tried(connection: sqlite3.Connection) -> sqlite3.Connection:
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        connection.execute("PRAGMA query_only = ON")
+    except BaseException:
+        connection.close()
+        raise
+    return connection

@@ -1,0 +1,103 @@
+"""The journal's tables, and how a file shows that it has them.
+
+Rows are added and never changed. `step` counts decisions, trials and outcomes together, from 1 and without
+gaps: it is their order, and a missing row shows. A cost that is no number is NULL.
+"""
+
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from tightrope.errors import JournalError
+from tightrope.store.failure import damaged, translated
+
+VERSION: Final = 1
+PAGE_BYTES: Final = 4096
+_APPLICATION: Final = int.from_bytes(b"tgrp")
+
+# Configs are looked up by a digest, which keeps the index small; equal digests are told apart by the text.
+# The view is for people with a database browser; we do not read it.
+_TABLES: Final = """
+CREATE TABLE meta (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+);
+CREATE TABLE config (
+    id INTEGER PRIMARY KEY,
+    digest INTEGER NOT NULL,
+    value TEXT NOT NULL
+);
+CREATE INDEX config_digest ON config (digest);
+CREATE TABLE task (
+    id INTEGER PRIMARY KEY,
+    instance TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    UNIQUE (instance, seed)
+);
+CREATE TABLE decision (
+    step INTEGER PRIMARY KEY,
+    number INTEGER NOT NULL UNIQUE,
+    overhead_s REAL NOT NULL,
+    now_s REAL NOT NULL,
+    challengers TEXT NOT NULL,
+    note TEXT NOT NULL,
+    at_s REAL NOT NULL
+);
+CREATE TABLE trial (
+    step INTEGER PRIMARY KEY,
+    id INTEGER NOT NULL UNIQUE,
+    config INTEGER NOT NULL REFERENCES config,
+    task INTEGER NOT NULL REFERENCES task,
+    cap REAL NOT NULL,
+    at_s REAL NOT NULL
+);
+CREATE TABLE outcome (
+    step INTEGER PRIMARY KEY,
+    trial INTEGER NOT NULL UNIQUE REFERENCES trial (id),
+    status TEXT NOT NULL,
+    cost REAL,
+    spent REAL,
+    wall_s REAL,
+    cpu_s REAL,
+    note TEXT NOT NULL,
+    at_s REAL NOT NULL
+);
+CREATE VIEW run AS
+    SELECT trial.id AS trial, config.value AS config, instance, seed, cap, status, cost, spent, wall_s, cpu_s,
+        note, outcome.at_s AS ended_s
+    FROM outcome
+    JOIN trial ON trial.id = outcome.trial
+    JOIN config ON config.id = trial.config
+    JOIN task ON task.id = trial.task
+    ORDER BY outcome.step
+"""
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Make a fresh file a journal; the caller's transaction makes it all or nothing."""
+    for statement in _TABLES.split(";"):
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def require_journal(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file that is no journal, or that another version wrote."""
+    with translated(path):
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
+    if application != _APPLICATION:
+        what = "another program's database" if names else "empty"
+        raise JournalError(f"this is not a journal but {what}", path=str(path), hint="check the path")
+    if version > VERSION:
+        raise JournalError(
+            f"a newer tightrope wrote it (schema {version}; this one knows {VERSION})",
+            path=str(path),
+            hint="update tightrope",
+        )
+    if version < VERSION:
+        raise damaged(path, f"schema {version} has never existed")
+    missing = {"meta", "config", "task", "decision", "trial", "outcome"} - names
+    if missing:
+        raise damaged(path, f"table {min(missing)!r} is missing")
