@@ -3,8 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-KERNEL := $(wildcard src/tightrope/forest/kernel/*)
-CPP := $(wildcard src/tightrope/forest/kernel/*.?pp tests/kernel/*.?pp)
+KERNEL := $(wildcard src/tightrope/forest/kernel/* src/tightrope/run/supervise/*)
+CPP := $(wildcard src/tightrope/forest/kernel/*.?pp src/tightrope/run/supervise/*.?pp tests/kernel/*.?pp tests/supervise/*.?pp)
 
 .PHONY: install demo test lint types imports format test-kernel test-python bench figures wheel clean
 .DEFAULT_GOAL := install
@@ -52,6 +52,7 @@ bench: install
 	$(BIN)/python benchmarks/forest.py
 	$(BIN)/python benchmarks/space.py
 	$(BIN)/python benchmarks/journal.py
+	$(BIN)/python benchmarks/supervise.py
 
 figures: install
 	$(BIN)/python experiments/figure1.py

@@ -1,6 +1,8 @@
-"""The tree of errors: each keeps its parts as attributes and hints at what to try next."""
+"""The tree of errors, and findings: both keep their parts as attributes and hint at what to try next."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final
 
 _ABSENT: Final[Any] = object()
@@ -131,3 +133,44 @@ class TargetError(TightropeError):
     def __str__(self) -> str:
         about = "" if self.config is None else f"config {self.config}: "
         return f"{about}{super().__str__()}"
+
+
+class Severity(Enum):
+    """How much a finding matters: an error must be mended before anything can come of it."""
+
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that a user might want to know; it stops nothing by itself.
+
+    Parameters
+    ----------
+    code : str
+        Names the kind of finding: a letter and two digits.
+    severity : Severity
+        How much it matters.
+    where : str
+        What it is about: a file and line, a key, a config and its task.
+    message : str
+        The fact, as a clause without a full stop.
+    hint : str, default ""
+        The remedy.
+
+    Examples
+    --------
+    >>> print(Finding("T01", Severity.WARNING, "trial 7", "it claims 9 s, but took 2 s", "mend its clock"))
+    T01 trial 7: it claims 9 s, but took 2 s; mend its clock
+    """
+
+    code: str
+    severity: Severity
+    where: str
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        remedy = f"; {self.hint}" if self.hint else ""
+        return f"{self.code} {self.where}: {self.message}{remedy}"

@@ -1,0 +1,263 @@
+"""What a target said: whether it solved its task, at which cost, with which answer."""
+
+import json
+import math
+import re
+import signal
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Protocol
+
+from tightrope.errors import TargetError
+from tightrope.run.ending import Ending
+
+
+class Claim(Enum):
+    """What a target that ended by itself says about its run."""
+
+    SOLVED = "solved"
+    TIMEOUT = "timeout"  # it gave up at its cap
+    FAILED = "failed"
+    ABORT = "abort"  # it failed, and says that it always will
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was read: the claim, a printed cost, the solution's name or value, a claimed time, and why."""
+
+    claim: Claim
+    cost: float | None = None
+    solution: str | None = None
+    time_s: float | None = None
+    note: str = ""
+
+
+class Reader(Protocol):
+    """Reads the answer of a target that ended by itself."""
+
+    @property
+    def prints_cost(self) -> bool:
+        """Whether the cost is a printed number; otherwise it is the time measured."""
+
+    def read(self, ending: Ending) -> Answer:
+        """Return what the target said."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExitCode:
+    """The exit code says it all; the cost is time.
+
+    Parameters
+    ----------
+    success : collection of int, default=(0,)
+        Codes that mean success.
+    solutions : mapping from int to str, default={}
+        Codes that mean success and tell the solution as well, such as `{10: "SAT", 20: "UNSAT"}`.
+
+    Examples
+    --------
+    >>> from tightrope.run.ending import Reason
+    >>> ExitCode(solutions={10: "SAT"}).read(Ending(Reason.EXITED, 10)).solution
+    'SAT'
+    >>> ExitCode().read(Ending(Reason.EXITED, -11)).note
+    'ended by SIGSEGV'
+    """
+
+    success: Collection[int] = (0,)
+    solutions: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def prints_cost(self) -> bool:
+        """Never: the cost is time."""
+        return False
+
+    def read(self, ending: Ending) -> Answer:
+        """Return what the exit code means."""
+        code = ending.exit_code
+        if code in self.solutions:
+            return Answer(Claim.SOLVED, solution=self.solutions[code])
+        if code in self.success:
+            return Answer(Claim.SOLVED)
+        return Answer(Claim.FAILED, note=describe_exit(code))
+
+
+@dataclass(frozen=True, slots=True)
+class JsonLine:
+    r"""The last line of standard output is a JSON object with a "cost".
+
+    It may also have a "status" ("success", "sat", "unsat", "timeout", "crashed", ...), an "answer" that is
+    compared with the expected one, and a "time" that is compared with the measured one.
+
+    Parameters
+    ----------
+    cost : bool, default=True
+        Whether its "cost" is what is minimised; otherwise the time is.
+    success : collection of int, default=(0,)
+        Exit codes with which the line counts.
+
+    Examples
+    --------
+    >>> from tightrope.run.ending import Output, Reason
+    >>> ending = Ending(Reason.EXITED, stdout=Output(b'hello\n{"cost": 3.5}\n'))
+    >>> JsonLine().read(ending).cost
+    3.5
+    """
+
+    cost: bool = True
+    success: Collection[int] = (0,)
+
+    @property
+    def prints_cost(self) -> bool:
+        """As told."""
+        return self.cost
+
+    def read(self, ending: Ending) -> Answer:
+        """Return what the last line says."""
+        if ending.exit_code not in self.success:
+            return Answer(Claim.FAILED, note=describe_exit(ending.exit_code))
+        line = (ending.stdout.lines or [""])[-1]
+        said = read_object(line)
+        if said is None:
+            return Answer(Claim.FAILED, note=f"its last line is not a JSON object: {shorten(line)}")
+        status = str(said.get("status", "success"))
+        answer = said.get("answer")
+        return read_status(
+            status,
+            cost=number(said.get("cost")),
+            solution=None if answer is None else str(answer),
+            time_s=number(said.get("time")),
+            needs_cost=self.cost,
+            line=line,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    r"""Regular expressions with one group each find what was printed; the last match counts.
+
+    Parameters
+    ----------
+    cost, solution, time : str or None
+        Where to find the cost, the solution (such as an optimum), and the time that it claims to have
+        needed. Without a pattern for the cost, the time measured is the cost.
+    success : collection of int, default=(0,)
+        Exit codes with which the output counts.
+
+    Examples
+    --------
+    >>> from tightrope.run.ending import Output, Reason
+    >>> ending = Ending(Reason.EXITED, stdout=Output(b"length 9\nlength 7\n"))
+    >>> Pattern(r"length (\d+)").read(ending).cost
+    7.0
+    """
+
+    cost: str | None = None
+    solution: str | None = None
+    time: str | None = None
+    success: Collection[int] = (0,)
+
+    def __post_init__(self) -> None:
+        for pattern in (self.cost, self.solution, self.time):
+            _check_pattern(pattern)
+
+    @property
+    def prints_cost(self) -> bool:
+        """Whether there is a pattern for the cost."""
+        return self.cost is not None
+
+    def read(self, ending: Ending) -> Answer:
+        """Return what the patterns find."""
+        if ending.exit_code not in self.success:
+            return Answer(Claim.FAILED, note=describe_exit(ending.exit_code))
+        text = ending.stdout.text
+        cost = number(_last(self.cost, text))
+        if self.cost is not None and cost is None:
+            lost = (
+                f" ({ending.stdout.missing} bytes of output were not kept)" if ending.stdout.missing else ""
+            )
+            return Answer(Claim.FAILED, note=f"no number matches {self.cost!r} in its output{lost}")
+        solution = _last(self.solution, text)
+        return Answer(Claim.SOLVED, cost, solution, number(_last(self.time, text)))
+
+
+_STATUS = {
+    **dict.fromkeys(("success", "successful", "solved", "ok", "done"), Claim.SOLVED),
+    **dict.fromkeys(("sat", "satisfiable", "unsat", "unsatisfiable"), Claim.SOLVED),
+    **dict.fromkeys(("timeout", "timed out"), Claim.TIMEOUT),
+    **dict.fromkeys(("crashed", "crash", "failed", "memout", "killed"), Claim.FAILED),
+    "abort": Claim.ABORT,
+}
+
+
+def read_status(
+    status: str,
+    *,
+    cost: float | None,
+    solution: str | None,
+    time_s: float | None,
+    needs_cost: bool,
+    line: str,
+) -> Answer:
+    """Turn a status word and numbers that were printed into an answer."""
+    claim = _STATUS.get(status.lower())
+    if claim is None:
+        return Answer(Claim.FAILED, note=f"its status {status!r} is not one we know: {shorten(line)}")
+    if claim is Claim.SOLVED and needs_cost and cost is None:
+        return Answer(Claim.FAILED, note=f"it gives no finite cost: {shorten(line)}")
+    if solution is None and "sat" in status.lower():
+        solution = status
+    note = "" if claim is Claim.SOLVED else f"it says {status}"
+    return Answer(claim, cost, solution, time_s, note)
+
+
+def read_object(text: str) -> dict[str, Any] | None:
+    """Read a JSON object; None if it is not one."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def number(value: object) -> float | None:
+    """Read a finite number; None if it is not one."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    try:
+        read = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return read if math.isfinite(read) else None
+
+
+def describe_exit(code: int) -> str:
+    """Say how a process ended."""
+    if code >= 0:
+        return f"exit code {code}"
+    known = {number.value: number.name for number in signal.Signals}
+    return f"ended by {known.get(-code, f'signal {-code}')}"
+
+
+def shorten(text: str, *, width: int = 200) -> str:
+    """Quote a text, and cut it if it is long."""
+    return repr(text if len(text) <= width else text[:width] + "...")
+
+
+def _check_pattern(pattern: str | None) -> None:
+    if pattern is None:
+        return
+    try:
+        groups = re.compile(pattern).groups
+    except re.error as error:
+        raise TargetError(f"{pattern!r} is no regular expression: {error}") from error
+    if groups != 1:
+        raise TargetError(
+            f"the regular expression {pattern!r} has {groups} groups, not one",
+            hint="put brackets around what is to be read, and write (?:...) for other groups",
+        )
+
+
+def _last(pattern: str | None, text: str) -> str | None:
+    found = re.findall(pattern, text, re.MULTILINE) if pattern is not None else []
+    return found[-1] if found else None

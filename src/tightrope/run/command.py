@@ -1,0 +1,188 @@
+"""CommandTarget: a program on the command line, run under a supervisor."""
+
+import shlex
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from math import inf, isfinite
+from typing import Literal
+
+from tightrope.errors import Finding, TargetError
+from tightrope.records import Outcome, Status, Trial
+from tightrope.run.answer import ExitCode, Reader
+from tightrope.run.style import Style
+from tightrope.run.supervisor import Limits, Supervised
+from tightrope.run.template import Template, read_template
+from tightrope.run.verdict import Rules, judge
+
+_LEAST_GUARD_S, _GUARD_FACTOR = 10.0, 3.0
+
+
+@dataclass(frozen=True)
+class CommandTarget:
+    """A command line that is run for each trial; its cost is CPU time, wall time, or a number it prints.
+
+    Every value reaches the program as one argument, whatever characters it has. The run is stopped at the
+    trial's cap on the chosen clock, with all processes it started.
+
+    Parameters
+    ----------
+    command : str or sequence of str
+        Program and arguments with placeholders: `{instance}`, `{seed}`, `{cap}`, `{parameters}` for all
+        active parameters, or `{name}` for one of `names`. Braces that mean braces are doubled.
+    clock : {"cpu", "wall"}, default="cpu"
+        What is measured: user and system time of the whole process tree, or time that passes.
+    answer : Reader, default=ExitCode()
+        How success and cost are read: `ExitCode`, `SatSolver`, `JsonLine`, `Pattern`, `ResultLine`,
+        `IraceLine`.
+    parameters : str or mapping, default="--{name}={value}"
+        How parameters are written, all alike or each by its own pattern; see `Style`.
+    flags : str or None, default=None
+        How parameters that are True or False are written, such as "--{name}" or "-{name}/-no-{name}".
+    names : collection of str, default=()
+        Parameters that may have places of their own in the command.
+    expected : mapping, default={}
+        Known solutions by instance: another answer makes the run a failure.
+    limit_s : float, default=inf
+        Time limit of a run whose cost is a printed number; a time is limited by its cap.
+    memory_mb : float, default=inf
+        Memory that the tree may hold, in units of 10**6 bytes.
+    grace_s : float, default=0.05
+        Time between the request to end (SIGTERM) and the kill.
+    keep_kb : int, default=32
+        How much is kept of each end of each output stream, in units of 1024 bytes.
+    cwd : str or None, default=None
+        Folder it runs in.
+    env : mapping, default={}
+        Environment variables it gets besides ours.
+    shell : bool, default=False
+        Whether the command is a shell script; values are then quoted for it.
+
+    Examples
+    --------
+    >>> from tightrope.records import Config, Task, Trial
+    >>> target = CommandTarget("solver --seed {seed} {parameters} {instance}")
+    >>> target.command_for(Trial(0, Config({"alpha": 0.5}), cap=3.0, task=Task("a b.cnf", 7)))
+    ['solver', '--seed', '7', '--alpha=0.5', 'a b.cnf']
+    """
+
+    command: str | Sequence[str]
+    _: KW_ONLY
+    clock: Literal["cpu", "wall"] = "cpu"
+    answer: Reader = field(default_factory=ExitCode)
+    parameters: str | Mapping[str, str] = "--{name}={value}"
+    flags: str | None = None
+    names: Collection[str] = ()
+    expected: Mapping[str, str | float] = field(default_factory=dict)
+    limit_s: float = inf
+    memory_mb: float = inf
+    grace_s: float = 0.05
+    keep_kb: int = 32
+    cwd: str | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
+    shell: bool = False
+    template: Template = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.clock not in ("cpu", "wall"):
+            raise TargetError(f"the clock must be 'cpu' or 'wall', not {self.clock!r}")
+        for key in ("limit_s", "memory_mb", "keep_kb"):
+            if not getattr(self, key) > 0:
+                raise TargetError(f"{key} must be positive, not {getattr(self, key)}")
+        if not 0 <= self.grace_s < inf:
+            raise TargetError(f"grace_s must be a number of seconds, not {self.grace_s}")
+        if isfinite(self.limit_s) and not self.answer.prints_cost:
+            raise TargetError(
+                f"limit_s={self.limit_s} has no meaning where time is the cost",
+                hint="set the ceiling instead",
+            )
+        style = Style(self.parameters, self.flags)
+        template = read_template(self.command, style, names=self.names, shell=self.shell)
+        object.__setattr__(self, "template", template)
+
+    def command_for(self, trial: Trial) -> list[str]:
+        """Return program and arguments of a trial."""
+        return self.template.fill(trial)
+
+    def start(self, trial: Trial, *, cores: Collection[int] = ()) -> "CommandProcess":
+        """Start a trial and return at once."""
+        if not (trial.cap > 0 or self.answer.prints_cost):
+            raise TargetError(f"trial {trial.id} has a cap of {trial.cap}, which is not positive")
+        command = self.command_for(trial)
+        supervised = Supervised(command, self._limits(trial), cwd=self.cwd, env=self.env, cores=cores)
+        return CommandProcess(trial, command, supervised, Rules(self.clock, self.answer, self.expected))
+
+    def close(self) -> None:
+        """Do nothing: nothing is kept between runs."""
+
+    def _limits(self, trial: Trial) -> Limits:
+        cap_s = self.limit_s if self.answer.prints_cost else trial.cap
+        guard_s = max(_LEAST_GUARD_S, _GUARD_FACTOR * cap_s) if self.clock == "cpu" else inf
+        return Limits(
+            self.clock,
+            cap_s=cap_s,
+            guard_s=guard_s,
+            memory_mb=self.memory_mb,
+            grace_s=self.grace_s,
+            keep_kb=self.keep_kb,
+        )
+
+
+class CommandProcess:
+    """A trial of a command under way; see `tightrope.run.target.Process`."""
+
+    def __init__(self, trial: Trial, command: list[str], supervised: Supervised, rules: Rules) -> None:
+        self._trial = trial
+        self._command = command
+        self._supervised = supervised
+        self._rules = rules
+        self._start_s = time.monotonic()
+        self._outcome: Outcome | None = None
+        self._findings: tuple[Finding, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"CommandProcess(trial {self._trial.id}: {shlex.join(self._command)})"
+
+    @property
+    def trial(self) -> Trial:
+        """What was started."""
+        return self._trial
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the user might want to know about this run."""
+        return self._findings
+
+    @property
+    def supervisor_pid(self) -> int:
+        """The supervisor's process number."""
+        return self._supervised.pid
+
+    def fileno(self) -> int:
+        """Return a descriptor that becomes readable when there is something to `poll`."""
+        return self._supervised.fileno()
+
+    def poll(self) -> Outcome | None:
+        """Return how the trial ended, or None if it has not."""
+        if self._outcome is None and self._supervised.is_over():
+            self._outcome = self._conclude()
+            self._supervised.close()
+        return self._outcome
+
+    def cancel(self) -> None:
+        """Ask for the run to be stopped."""
+        if self._outcome is None:
+            self._supervised.cancel()
+
+    def close(self) -> None:
+        """Release everything; a run that is still going on is killed."""
+        self._supervised.close()
+
+    def _conclude(self) -> Outcome:
+        ending = self._supervised.ending()
+        if ending is None:
+            wall_s = time.monotonic() - self._start_s
+            note = "its supervisor was killed"
+            return Outcome(self._trial.id, Status.LOST, inf, wall_s, wall_s=wall_s, note=note)
+        outcome, self._findings = judge(self._trial, ending, self._rules, command=self._command)
+        return outcome

@@ -1,0 +1,232 @@
+#include "watch.hpp"
+
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+
+namespace supervise {
+
+namespace {
+
+constexpr int64_t kMillisecond = 1'000'000;
+constexpr int64_t kShortestNap = 2 * kMillisecond;
+constexpr int64_t kLongestNap = 100 * kMillisecond;
+constexpr int64_t kMemoryNap = 20 * kMillisecond;  // memory fills quickly
+constexpr int64_t kKillNap = kMillisecond;
+constexpr int64_t kGiveUpAfter = 10 * kSecond;
+constexpr size_t kBufferBytes = 1 << 16;
+constexpr size_t kLargestPipeBytes = 1 << 20;
+
+int count_cores(const Settings& settings) {
+    if (!settings.cores.empty()) return static_cast<int>(settings.cores.size());
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1024;
+}
+
+int64_t nanoseconds(const timeval& time) {
+    return time.tv_sec * kSecond + time.tv_usec * 1000;
+}
+
+int64_t later(int64_t start_ns, int64_t by_ns) {
+    return by_ns > kNever - start_ns ? kNever : start_ns + by_ns;
+}
+
+}  // namespace
+
+int64_t monotonic_ns() {
+    timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * kSecond + time.tv_nsec;
+}
+
+const char* name_of(Reason reason) {
+    switch (reason) {
+        case Reason::exited:
+            return "exited";
+        case Reason::cap:
+            return "cap";
+        case Reason::guard:
+            return "guard";
+        case Reason::memory:
+            return "memory";
+        case Reason::cancelled:
+            return "cancelled";
+        case Reason::driver:
+            return "driver";
+    }
+    return "?";
+}
+
+Watch::Watch(const Settings& settings, const Launched& launched, int signals, int64_t start_ns)
+    : settings_(settings),
+      target_(launched.pid),
+      signals_(signals),
+      start_ns_(start_ns),
+      driver_(static_cast<int>(syscall(SYS_pidfd_open, settings.driver, 0))),
+      out_(launched.out, settings.keep_bytes),
+      err_(launched.err, settings.keep_bytes),
+      buffer_(kBufferBytes),
+      n_cores_(count_cores(settings)),
+      sampled_ns_(start_ns) {}
+
+void Watch::run() {
+    reap();
+    due_ns_ = later(start_ns_, until_next_sample_ns(start_ns_));
+    while (!childless_) {
+        const int64_t now_ns = monotonic_ns();
+        act(now_ns);
+        if (phase_ == Phase::killing && now_ns >= deadline_ns_) {
+            stubborn_ = std::max(1, tree_.alive());
+            break;
+        }
+        await_events();
+    }
+    if (!target_ended_) ended_ns_ = monotonic_ns();
+    // What the pipes still hold; no more, should somebody outside the tree have got hold of them and go on.
+    for (Output* output : {&out_, &err_})
+        for (size_t n = 0; n < kLargestPipeBytes && output->drain(buffer_);) n += kBufferBytes;
+}
+
+// Waits for all that have ended. We adopt every orphan, so that no child means no descendant.
+void Watch::reap() {
+    int status = 0;
+    rusage usage{};
+    pid_t pid;
+    while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
+        tree_.reap(pid, nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime),
+                   usage.ru_maxrss * INT64_C(1024));
+        if (pid != target_) continue;
+        target_ended_ = true;
+        status_ = status;
+        ended_ns_ = monotonic_ns();
+    }
+    childless_ = pid < 0 && errno == ECHILD;
+}
+
+void Watch::act(int64_t now_ns) {
+    if (phase_ == Phase::running && target_ended_) {
+        tree_.look(now_ns);
+        leftover_ = tree_.alive();
+        begin_killing(now_ns);
+    }
+    if (phase_ == Phase::terminating && now_ns >= deadline_ns_) begin_killing(now_ns);
+    if (now_ns < due_ns_) return;
+    if (phase_ == Phase::running) sample(now_ns);
+    if (phase_ == Phase::killing) kill_all(now_ns);
+}
+
+void Watch::sample(int64_t now_ns) {
+    const int64_t before_ns = tree_.cpu_ns();
+    tree_.look(now_ns);
+    count_idle_time(now_ns, tree_.cpu_ns() - before_ns);
+    if (used_ns(now_ns) >= settings_.cap_ns)
+        stop(Reason::cap, now_ns);
+    else if (tree_.exceeds(settings_.memory_bytes))
+        stop(Reason::memory, now_ns);
+    else if (idle_ns_ >= settings_.guard_ns)
+        stop(Reason::guard, now_ns);
+    else
+        due_ns_ = later(now_ns, until_next_sample_ns(now_ns));
+}
+
+// A tree that has to wait for a core on a crowded machine is slow, but not asleep.
+void Watch::count_idle_time(int64_t now_ns, int64_t worked_ns) {
+    if (settings_.guard_ns < kNever && !tree_.wants_cpu())
+        idle_ns_ += std::max<int64_t>(0, now_ns - sampled_ns_ - worked_ns);
+    sampled_ns_ = now_ns;
+}
+
+int64_t Watch::used_ns(int64_t now_ns) const {
+    return settings_.clock == Clock::cpu ? tree_.cpu_ns() : now_ns - start_ns_;
+}
+
+// The cap cannot be reached before all threads, on as many cores, have used up what remains. Threads may
+// multiply meanwhile: twice as many are reckoned with, and no nap is long.
+int64_t Watch::until_next_sample_ns(int64_t now_ns) const {
+    const int64_t threads = std::clamp(2 * tree_.threads(), 1, n_cores_);
+    const int64_t parallel = settings_.clock == Clock::cpu ? threads : 1;
+    const int64_t remaining_ns = settings_.cap_ns - used_ns(now_ns);
+    const int64_t guard_ns = settings_.guard_ns - idle_ns_;
+    const int64_t longest_ns = settings_.memory_bytes < INT64_MAX ? kMemoryNap : kLongestNap;
+    const int64_t shortest_ns = settings_.clock == Clock::cpu ? kShortestNap : 0;
+    return std::clamp(std::min(remaining_ns / parallel, guard_ns), shortest_ns, longest_ns);
+}
+
+// Asks everyone to end; those who stopped themselves are woken up to hear it.
+void Watch::stop(Reason reason, int64_t now_ns) {
+    if (phase_ != Phase::running) return;
+    reason_ = reason;
+    tree_.look(now_ns);
+    tree_.signal(SIGTERM);
+    tree_.signal(SIGCONT);
+    phase_ = Phase::terminating;
+    deadline_ns_ = later(now_ns, settings_.grace_ns);
+    due_ns_ = deadline_ns_;
+}
+
+// Not the target's fault, and perhaps nobody waits for an answer any more: no grace.
+void Watch::abandon(int64_t now_ns) {
+    reason_ = Reason::driver;
+    if (phase_ != Phase::killing) begin_killing(now_ns);
+}
+
+void Watch::begin_killing(int64_t now_ns) {
+    phase_ = Phase::killing;
+    due_ns_ = now_ns;
+    deadline_ns_ = now_ns + kGiveUpAfter;
+}
+
+// New ones may be born while we look, hence again and again until no child is left.
+void Watch::kill_all(int64_t now_ns) {
+    tree_.look(now_ns);
+    tree_.signal(SIGKILL);
+    due_ns_ = now_ns + kKillNap;
+}
+
+void Watch::await_events() {
+    const int64_t wake_ns = phase_ == Phase::running ? due_ns_ : std::min(due_ns_, deadline_ns_);
+    const int64_t nap_ns = std::clamp<int64_t>(wake_ns - monotonic_ns(), 0, kSecond);
+    const timespec nap{nap_ns / kSecond, nap_ns % kSecond};
+    const bool is_driven = reason_ != Reason::driver;
+    pollfd fds[] = {{signals_, POLLIN, 0},
+                    {is_driven ? STDIN_FILENO : -1, POLLIN, 0},
+                    {is_driven ? driver_ : -1, POLLIN, 0},
+                    {out_.fd(), POLLIN, 0},
+                    {err_.fd(), POLLIN, 0}};
+    if (ppoll(fds, 5, &nap, nullptr) <= 0) return;
+    if (fds[3].revents != 0) out_.drain(buffer_);
+    if (fds[4].revents != 0) err_.drain(buffer_);
+    if (fds[0].revents != 0) hear_signals();
+    if (fds[1].revents != 0) hear_driver();
+    if (fds[2].revents != 0) abandon(monotonic_ns());
+}
+
+void Watch::hear_driver() {
+    char word = 0;
+    const ssize_t n = read(STDIN_FILENO, &word, 1);
+    if (n > 0) return stop(Reason::cancelled, monotonic_ns());
+    if (n < 0 && errno == EINTR) return;
+    abandon(monotonic_ns());
+}
+
+void Watch::hear_signals() {
+    signalfd_siginfo heard;
+    while (read(signals_, &heard, sizeof heard) == sizeof heard)
+        if (heard.ssi_signo != SIGCHLD) abandon(monotonic_ns());  // the machine goes down, say
+    reap();
+}
+
+}  // namespace supervise

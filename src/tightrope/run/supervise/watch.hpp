@@ -1,0 +1,78 @@
+// Looks after one run from its start until nothing of it is left.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "launch.hpp"
+#include "output.hpp"
+#include "settings.hpp"
+#include "tree.hpp"
+
+namespace supervise {
+
+enum class Reason { exited, cap, guard, memory, cancelled, driver };
+
+const char* name_of(Reason reason);
+
+class Watch {
+public:
+    Watch(const Settings& settings, const Launched& launched, int signals, int64_t start_ns);
+
+    // Returns when there is no descendant left, or none that can be killed.
+    void run();
+
+    Reason reason() const { return reason_; }
+    int status() const { return status_; }  // as waitpid gives it
+    int64_t wall_ns() const { return ended_ns_ - start_ns_; }
+    int leftover() const { return leftover_; }  // still alive when the target itself had ended
+    int stubborn() const { return stubborn_; }  // could not be killed
+    const Tree& tree() const { return tree_; }
+    const Output& out() const { return out_; }
+    const Output& err() const { return err_; }
+
+private:
+    enum class Phase { running, terminating, killing };
+
+    void reap();
+    void act(int64_t now_ns);
+    void sample(int64_t now_ns);
+    void count_idle_time(int64_t now_ns, int64_t worked_ns);
+    void stop(Reason reason, int64_t now_ns);
+    void abandon(int64_t now_ns);
+    void begin_killing(int64_t now_ns);
+    void kill_all(int64_t now_ns);
+    void await_events();
+    void hear_driver();
+    void hear_signals();
+    int64_t used_ns(int64_t now_ns) const;
+    int64_t until_next_sample_ns(int64_t now_ns) const;
+
+    const Settings& settings_;
+    const pid_t target_;
+    const int signals_;
+    const int64_t start_ns_;
+    int driver_;  // readable once the driver is gone; -1 if the system cannot tell
+    Tree tree_;
+    Output out_, err_;
+    std::vector<char> buffer_;
+    const int n_cores_;
+    Phase phase_ = Phase::running;
+    Reason reason_ = Reason::exited;
+    bool childless_ = false;
+    bool target_ended_ = false;
+    int status_ = 0;
+    int leftover_ = 0;
+    int stubborn_ = 0;
+    int64_t ended_ns_ = 0;
+    int64_t sampled_ns_;
+    int64_t idle_ns_ = 0;      // while nobody ran or waited for a core
+    int64_t due_ns_ = 0;       // of the next sample, or the next attempt to kill
+    int64_t deadline_ns_ = 0;  // of the grace, or of giving up
+};
+
+int64_t monotonic_ns();
+
+}  // namespace supervise

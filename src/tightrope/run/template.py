@@ -1,0 +1,181 @@
+"""Command templates: text with placeholders, read once, filled in for each trial."""
+
+import math
+import re
+import shlex
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from tightrope.errors import TargetError
+from tightrope.records import Config, Trial
+from tightrope.run.style import Style, write
+
+_OF_THE_TRIAL = ("instance", "seed", "cap")
+_ALL = "parameters"
+_MARK = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place in a word where a value goes."""
+
+    name: str
+
+
+Word = tuple[str | Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A command that was read once. Build it with `read_template`."""
+
+    words: tuple[Word, ...]
+    style: Style
+    shell: bool
+
+    def fill(self, trial: Trial) -> list[str]:
+        """Return program and arguments for one trial; inactive parameters are left out."""
+        if not self.shell:
+            return list(self._plain(trial))
+        (script,) = self.words
+        return ["/bin/sh", "-c", "".join(self._quoted(piece, trial) for piece in script)]
+
+    @property
+    def placed(self) -> frozenset[str]:
+        """Parameters that have a place of their own; {parameters} stands for all others."""
+        names = {piece.name for word in self.words for piece in word if isinstance(piece, Slot)}
+        return frozenset(names - {*_OF_THE_TRIAL, _ALL})
+
+    def _plain(self, trial: Trial) -> Iterator[str]:
+        for word in self.words:
+            if word == (Slot(_ALL),):
+                yield from self._others(trial.config)
+            elif all(self._is_present(piece, trial.config) for piece in word):
+                yield "".join(piece if isinstance(piece, str) else _value(piece, trial) for piece in word)
+            elif len(word) == 1:
+                raise _stands_alone(word[0])
+
+    def _quoted(self, piece: str | Slot, trial: Trial) -> str:
+        if isinstance(piece, str):
+            return piece
+        if piece.name == _ALL:
+            return shlex.join(self._others(trial.config))
+        if not self._is_present(piece, trial.config):
+            raise _stands_alone(piece)
+        return shlex.quote(_value(piece, trial))
+
+    def _others(self, config: Config) -> list[str]:
+        names = [name for name in config if name not in self.placed]
+        return [word for name in names for word in self.style.words(name, config[name])]
+
+    def _is_present(self, piece: str | Slot, config: Config) -> bool:
+        return isinstance(piece, str) or piece.name in config or piece.name in _OF_THE_TRIAL
+
+
+def read_template(
+    command: str | Sequence[str], style: Style, *, names: Collection[str] = (), shell: bool = False
+) -> Template:
+    """Read a command with placeholders.
+
+    Parameters
+    ----------
+    command : str or sequence of str
+        Text is split into words like a shell does; a sequence holds the words themselves.
+    style : Style
+        How `{parameters}` are written.
+    names : collection of str
+        Parameters that may have places of their own.
+    shell : bool
+        Whether the text is a shell script; values are then quoted for it.
+
+    Examples
+    --------
+    >>> template = read_template("solver --seed {seed} {parameters} {instance}", Style())
+    >>> template.fill(Trial(0, Config({"alpha": 0.5})))
+    ['solver', '--seed', '0', '--alpha=0.5', '']
+    """
+    if shell and not isinstance(command, str):
+        raise TargetError(
+            f"shell=True needs a text, not {command!r}", hint="join the words, or leave shell=False"
+        )
+    texts = [str(command)] if shell else _split(command)
+    template = Template(tuple(tuple(_pieces(text, command)) for text in texts), style, shell)
+    _check(template, names)
+    return template
+
+
+def _split(command: str | Sequence[str]) -> list[str]:
+    try:
+        words = shlex.split(command) if isinstance(command, str) else [str(word) for word in command]
+    except ValueError as error:
+        raise TargetError(f"the command {command!r} has a quote that never ends") from error
+    if not words:
+        raise TargetError("the command is empty", hint="name a program: './solver {parameters} {instance}'")
+    return words
+
+
+def _pieces(text: str, command: object) -> Iterator[str | Slot]:
+    """Take a word apart; {{ and }} stand for braces."""
+    literal, end = "", 0
+    for mark in _MARK.finditer(text):
+        literal, end = literal + text[end : mark.start()], mark.end()
+        if mark[0] in ("{{", "}}"):
+            literal += mark[0][0]
+        elif mark[1] is None:
+            raise TargetError(
+                f"a brace stands alone in {text!r} of the command {command!r}", hint="double it: {{ or }}"
+            )
+        else:
+            yield from (part for part in (literal, Slot(mark[1])) if part != "")
+            literal = ""
+    if literal + text[end:] or not text:
+        yield literal + text[end:]
+
+
+def _check(template: Template, names: Collection[str]) -> None:
+    if unknown := sorted(template.placed - set(names)):
+        raise TargetError(
+            f"the command has a placeholder {{{unknown[0]}}}: neither {{instance}}, {{seed}}, {{cap}} "
+            f"or {{parameters}}, nor one of the {len(names)} parameters named",
+            hint="correct it, pass the parameters' names as names=, or double the braces to mean braces",
+        )
+    for word in template.words:
+        if not template.shell and Slot(_ALL) in word and len(word) > 1:
+            raise TargetError(
+                "{parameters} stands for several words, so it must be a word of its own",
+                hint="put blanks around it",
+            )
+        _check_quotes(word if template.shell else ())
+
+
+def _check_quotes(script: Word) -> None:
+    for left, slot, right in zip(("", *script), script, (*script[1:], ""), strict=False):
+        around = (left[-1:] if isinstance(left, str) else "") + (right[:1] if isinstance(right, str) else "")
+        if isinstance(slot, Slot) and set(around) & set("'\"`"):
+            raise TargetError(
+                f"the placeholder {{{slot.name}}} stands in quotes",
+                hint="leave them out: values get their own",
+            )
+
+
+def _value(slot: Slot, trial: Trial) -> str:
+    if slot.name == "cap":
+        return _write_cap(trial.cap)
+    if slot.name == "seed":
+        return str(trial.task.seed)
+    return write(trial.task.instance if slot.name == "instance" else trial.config[slot.name])
+
+
+def _write_cap(cap: float) -> str:
+    """Write a cap without an exponent, rounded up so that nobody who obeys it stops before it."""
+    if not math.isfinite(cap):
+        return str(cap)
+    return f"{math.ceil(cap * 1e6) / 1e6:.6f}".rstrip("0").rstrip(".")
+
+
+def _stands_alone(piece: str | Slot) -> TargetError:
+    name = piece.name if isinstance(piece, Slot) else piece
+    return TargetError(
+        f"parameter {name!r} is inactive in this config, but {{{name}}} is a word of its own",
+        hint="write one word such as --name={name}, which is then left out, or let {parameters} place it",
+    )

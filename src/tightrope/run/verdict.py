@@ -1,0 +1,165 @@
+"""From how a command ended and what it said to the outcome of its trial; nothing here runs anything."""
+
+import os
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf, isclose
+
+from tightrope.errors import Finding, Severity
+from tightrope.records import Outcome, Status, Trial
+from tightrope.run.answer import Answer, Claim, Reader, number
+from tightrope.run.ending import Ending, Reason
+
+_NEAR_CAP = 0.9  # of the cap: from here on a target that says "timeout" is believed
+_FAR_SHARE, _FAR_S = 0.25, 0.25  # a claimed time off by more than both is worth a word
+_SAME_SHARE = 1e-6  # two optima that differ by less are the same
+_TAIL_CHARACTERS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How endings are judged: the clock, the reader of answers, and the solutions that are known."""
+
+    clock: str
+    reader: Reader
+    expected: Mapping[str, str | float] = field(default_factory=dict)
+
+    def spent(self, ending: Ending) -> float:
+        """Return what the clock showed."""
+        return ending.cpu_s if self.clock == "cpu" else ending.wall_s
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Status, cost and why. A failed or lost run has no cost, not even a small one: inf."""
+
+    status: Status
+    cost: float = inf
+    note: str = ""
+
+
+def judge(
+    trial: Trial, ending: Ending, rules: Rules, *, command: Sequence[str]
+) -> tuple[Outcome, tuple[Finding, ...]]:
+    """Return the outcome of a trial, and what the user might want to know besides."""
+    answer = rules.reader.read(ending) if ending.reason is Reason.EXITED else None
+    spent = rules.spent(ending)
+    verdict = _of_stopped(trial, ending, rules) if answer is None else _of_ended(trial, spent, answer, rules)
+    note = verdict.note
+    if verdict.status is Status.FAILED:
+        note = _explain(note, ending, command)
+    outcome = Outcome(
+        trial.id, verdict.status, verdict.cost, spent, wall_s=ending.wall_s, cpu_s=ending.cpu_s, note=note
+    )
+    return outcome, tuple(_findings(trial, ending, answer, rules))
+
+
+def _of_stopped(trial: Trial, ending: Ending, rules: Rules) -> Verdict:
+    used = f"{ending.cpu_s:.3g} s of CPU time in {ending.wall_s:.3g} s"
+    match ending.reason:
+        case Reason.CAP if not rules.reader.prints_cost:
+            return Verdict(Status.CAPPED, trial.cap)
+        case Reason.CANCELLED if not rules.reader.prints_cost:
+            return Verdict(Status.CAPPED, min(rules.spent(ending), trial.cap), "cancelled")
+        case Reason.CAP:
+            return Verdict(Status.FAILED, note=f"it printed no cost within its time limit; it used {used}")
+        case Reason.GUARD:
+            return Verdict(
+                Status.FAILED, note=f"it seems to sleep: it used {used}; clock='wall' is for those that wait"
+            )
+        case Reason.MEMORY:
+            return Verdict(Status.FAILED, note=f"it held {ending.peak_mb:.0f} MB, more than its memory limit")
+        case Reason.UNSTARTED:
+            return Verdict(Status.FAILED, note=f"cannot be started: {os.strerror(ending.error_number)}")
+        case _:
+            return Verdict(Status.LOST, note=f"stopped, with nothing learnt: {ending.reason.value}")
+
+
+def _of_ended(trial: Trial, spent: float, answer: Answer, rules: Rules) -> Verdict:
+    timed = not rules.reader.prints_cost
+    if timed and spent >= trial.cap:
+        return Verdict(Status.CAPPED, trial.cap)
+    if answer.claim is Claim.TIMEOUT and timed and spent >= _NEAR_CAP * trial.cap:
+        return Verdict(Status.CAPPED, trial.cap, answer.note)
+    if answer.claim is Claim.TIMEOUT and timed:
+        early = f"{answer.note} after {spent:.3g} s, well before its cap of {trial.cap:.6g} s"
+        return Verdict(Status.FAILED, note=early)
+    if answer.claim is not Claim.SOLVED:
+        return Verdict(Status.FAILED, note=answer.note)
+    if wrong := _contradiction(answer.solution, rules.expected.get(trial.task.instance)):
+        return Verdict(Status.FAILED, note=wrong)
+    cost = spent if timed or answer.cost is None else answer.cost
+    if cost >= trial.cap:
+        return Verdict(Status.CAPPED, trial.cap)
+    return Verdict(Status.DONE, cost, answer.note)
+
+
+def _contradiction(solution: str | None, expected: str | float | None) -> str:
+    """Say how a solution contradicts the expected one; an empty text if it does not."""
+    if expected is None:
+        return ""
+    if solution is None:
+        return f"wrong answer: none, where {expected} is expected"
+    found, wanted = number(solution), number(expected)
+    if found is not None and wanted is not None:
+        is_same = isclose(found, wanted, rel_tol=_SAME_SHARE, abs_tol=_SAME_SHARE)
+    else:
+        is_same = _plain(solution) == _plain(str(expected))
+    return "" if is_same else f"wrong answer: {solution}, where {expected} is expected"
+
+
+def _plain(solution: str) -> str:
+    text = solution.strip().lower()
+    return {"satisfiable": "sat", "unsatisfiable": "unsat"}.get(text, text)
+
+
+def _explain(note: str, ending: Ending, command: Sequence[str]) -> str:
+    """Add what one needs to look into a failure: the command to paste, and the last words."""
+    parts = [note, f"$ {shlex.join(command)}"]
+    for name, output in (("stdout", ending.stdout), ("stderr", ending.stderr)):
+        if tail := output.text.rstrip()[-_TAIL_CHARACTERS:]:
+            parts.append(f"{name}: {tail}")
+    return "\n".join(parts)
+
+
+def _findings(trial: Trial, ending: Ending, answer: Answer | None, rules: Rules) -> Iterator[Finding]:
+    where = f"trial {trial.id}" + (f" on {trial.task.instance}" if trial.task.instance else "")
+    spent = rules.spent(ending)
+    if answer is not None and _is_far(answer, spent, rules):
+        yield Finding(
+            "T01",
+            Severity.WARNING,
+            where,
+            f"it claims {answer.time_s:.3g} s, but {spent:.3g} s of {rules.clock} time were measured",
+            "what was measured counts; if the rest is start-up, make it shorter",
+        )
+    if ending.leftover:
+        yield Finding(
+            "T02",
+            Severity.WARNING,
+            where,
+            f"it ended while {ending.leftover} of its processes still ran; they were killed",
+            "a command must wait for its children; their time counts as its own",
+        )
+    if answer is not None and answer.claim is Claim.ABORT:
+        yield Finding(
+            "T03", Severity.ERROR, where, "it asks to abort: it will fail on everything", "see its output"
+        )
+    if ending.stubborn:
+        yield Finding(
+            "T04",
+            Severity.ERROR,
+            where,
+            f"{ending.stubborn} of its processes could not be killed and may still run",
+            "look for processes of another user, or ones that hang in the kernel",
+        )
+
+
+def _is_far(answer: Answer, measured_s: float, rules: Rules) -> bool:
+    claimed_s = answer.time_s
+    if claimed_s is None or claimed_s < 0:  # by convention: not measured
+        return False
+    if claimed_s == 0 and rules.reader.prints_cost:  # a habit of those whose cost is not time
+        return False
+    return abs(claimed_s - measured_s) > max(_FAR_S, _FAR_SHARE * measured_s)
