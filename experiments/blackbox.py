@@ -48,7 +48,7 @@ def run_job(job: Job) -> list[Row]:
 
 
 def _jobs(options: argparse.Namespace) -> list[Job]:
-    problems = QUICK_PROBLEMS if options.quick else tuple(PROBLEMS)
+    problems = QUICK_PROBLEMS if options.quick else options.problems
     arms = {"ours": tuple(ARMS), "peers": tuple(PEERS), "all": (*ARMS, *PEERS)}[options.only]
     if options.only != "ours" and not options.quick:
         for peer, command in MISSING.items():
@@ -72,6 +72,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, default=50, help="attempts of each arm on each problem")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--only", choices=("ours", "peers", "all"), default="all")
+    parser.add_argument("--problems", nargs="+", choices=PROBLEMS, default=tuple(PROBLEMS), metavar="PROBLEM")
     parser.add_argument("--quick", action="store_true")
     return parser.parse_args(arguments)
 
