@@ -53,7 +53,7 @@ def _jobs(options: argparse.Namespace) -> list[Job]:
     if options.only != "ours" and not options.quick:
         for peer, command in MISSING.items():
             print(f"{peer} is left out: {command}")
-    arms = QUICK_ARMS if options.quick else arms
+    arms = QUICK_ARMS if options.quick else options.arms or arms
     seeds = range(FIRST_SEED, FIRST_SEED + (2 if options.quick else options.seeds))
     return [
         (problem, arm, seed)
@@ -73,6 +73,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--only", choices=("ours", "peers", "all"), default="all")
     parser.add_argument("--problems", nargs="+", choices=PROBLEMS, default=tuple(PROBLEMS), metavar="PROBLEM")
+    parser.add_argument("--arms", nargs="+", choices=(*ARMS, *PEERS), metavar="ARM", help="only these")
     parser.add_argument("--quick", action="store_true")
     return parser.parse_args(arguments)
 

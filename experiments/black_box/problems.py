@@ -162,10 +162,10 @@ PROBLEMS = {
         Problem("bowl", _cube("x"), bowl, 37.0, most=60),
         Problem("waves", _cube("x"), waves, 12.0, most=60),
         Problem("cliff", _cube("x"), cliff, 5.0, most=60),
-        Problem("branin", _cube("x", "y"), branin, 50.0 * 0.39788735772973816, most=70),
-        Problem("hartmann", _cube(*(f"x{i}" for i in range(6))), hartmann, 20.0, most=70),
-        Problem("solver", _solver_space(), solver, 8.0, most=70, numeric=False),
-        Problem("tenfold", _cube(*(f"x{i}" for i in range(10))), tenfold, 15.0, most=70),
-        Problem("pipeline", _PIPELINE_SPACE, pipeline, 30.0, most=70, numeric=False),
+        Problem("branin", _cube("x", "y"), branin, 50.0 * 0.39788735772973816, most=50),
+        Problem("hartmann", _cube(*(f"x{i}" for i in range(6))), hartmann, 20.0, most=50),
+        Problem("solver", _solver_space(), solver, 8.0, most=50, numeric=False),
+        Problem("tenfold", _cube(*(f"x{i}" for i in range(10))), tenfold, 15.0, most=50),
+        Problem("pipeline", _PIPELINE_SPACE, pipeline, 30.0, most=50, numeric=False),
     )
 }
