@@ -51,6 +51,8 @@ test-python: install
 bench: install
 	$(BIN)/python benchmarks/forest.py
 	$(BIN)/python benchmarks/space.py
+	$(BIN)/python benchmarks/gp.py
+	$(BIN)/python benchmarks/overhead.py
 	$(BIN)/python benchmarks/journal.py
 	$(BIN)/python benchmarks/supervise.py
 

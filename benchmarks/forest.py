@@ -9,7 +9,6 @@ import math
 import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestRegressor
+from timing import cpu_s, milliseconds
 
 from tightrope import CensoredForest
 from tightrope.forest import _kernel
@@ -112,13 +112,6 @@ def fit_sklearn(problem: Problem) -> RandomForestRegressor:
     ).fit(problem.X, problem.y)
 
 
-def cpu_s(work: Callable[[], object]) -> float:
-    """Measure this thread only: what idle threads of linear algebra libraries burn does not count."""
-    start = time.thread_time()
-    work()
-    return time.thread_time() - start
-
-
 @dataclass(frozen=True)
 class Row:
     """One line of the table."""
@@ -134,11 +127,6 @@ class Row:
         """As a line of Markdown."""
         times = f"{milliseconds(self.ours_s)} | {self.theirs}, {milliseconds(self.theirs_s)}"
         return f"| {self.work} | {times} | {self.ratio:.1f} | {self.goal} |"
-
-
-def milliseconds(seconds: float) -> str:
-    """Three significant digits."""
-    return f"{seconds * 1e3:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
 
 
 def compare(

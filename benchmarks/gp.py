@@ -8,7 +8,6 @@ hyperparameters it starts from. Run it with `python benchmarks/gp.py`.
 """
 
 import statistics
-import time
 from collections.abc import Callable
 from functools import partial
 
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 from threadpoolctl import threadpool_limits
+from timing import cpu_s, milliseconds
 
 from tightrope.gp import CensoredProcess
 
@@ -53,14 +53,8 @@ def hunt(n: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
     return X, np.minimum(costs, caps), costs > caps
 
 
-def cpu_s(work: Callable[[], object], *, rounds: int) -> float:
-    """Median over the rounds."""
-    times = []
-    for _ in range(rounds):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return statistics.median(times)
+def median_cpu_s(work: Callable[[], object], *, rounds: int) -> float:
+    return statistics.median(cpu_s(work) for _ in range(rounds))
 
 
 def show(work: str, n: int, ours_s: float, theirs_s: float | None) -> None:
@@ -68,11 +62,6 @@ def show(work: str, n: int, ours_s: float, theirs_s: float | None) -> None:
     goal = GOALS_S.get((work, n))
     verdict = "" if goal is None else f"at most {milliseconds(goal)}{'' if ours_s <= goal else ': missed'}"
     print(f"| {work}, n = {n} | {milliseconds(ours_s)} | {theirs or ' | '} | {verdict} |", flush=True)
-
-
-def milliseconds(seconds: float) -> str:
-    """Three significant digits."""
-    return f"{seconds * 1e3:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
 
 
 def measure(n: int, *, rounds: int) -> None:
@@ -83,23 +72,23 @@ def measure(n: int, *, rounds: int) -> None:
     show(
         "fit",
         n,
-        cpu_s(lambda: ours.fit(X, y, censored), rounds=rounds),
-        cpu_s(lambda: theirs.fit(X, y), rounds=1 if n > 500 else rounds),
+        median_cpu_s(lambda: ours.fit(X, y, censored), rounds=rounds),
+        median_cpu_s(lambda: theirs.fit(X, y), rounds=1 if n > 500 else rounds),
     )
     fewer = CensoredProcess(random_state=0).fit(X[:-1], y[:-1], censored[:-1]).hyperparameters_
     fixed = CensoredProcess(max_iter=0)
     show(
         "digest with given hyperparameters",
         n,
-        cpu_s(lambda: fixed.fit(X, y, censored, start=fewer), rounds=rounds),
+        median_cpu_s(lambda: fixed.fit(X, y, censored, start=fewer), rounds=rounds),
         None,
     )
     new = np.random.default_rng(1).random((N_CANDIDATES, N_COLUMNS))
     show(
         f"belief at {N_CANDIDATES} points",
         n,
-        cpu_s(lambda: ours.belief(new), rounds=rounds),
-        cpu_s(lambda: theirs.predict(new, return_std=True), rounds=rounds),
+        median_cpu_s(lambda: ours.belief(new), rounds=rounds),
+        median_cpu_s(lambda: theirs.predict(new, return_std=True), rounds=rounds),
     )
 
 
@@ -108,7 +97,7 @@ def measure_refits(n: int, *, rounds: int) -> None:
     start = CensoredProcess(log=True, random_state=0).fit(X[:-1], y[:-1], censored[:-1]).hyperparameters_
     for work, n_restarts in (("refit", 0), ("refit with a restart", 1)):
         process = CensoredProcess(log=True, n_restarts=n_restarts, random_state=0)
-        spent_s = cpu_s(partial(process.fit, X, y, censored, start=start), rounds=rounds)
+        spent_s = median_cpu_s(partial(process.fit, X, y, censored, start=start), rounds=rounds)
         show(work, n, spent_s, None)
 
 

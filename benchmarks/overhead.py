@@ -7,7 +7,6 @@ bounds, and asked with its random forest. It fits that once for several asks: me
 
 import logging
 import tempfile
-import time
 import warnings
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -17,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
-from timing import milliseconds
+from timing import cpu_s, milliseconds
 
 from tightrope import Optimizer
 from tightrope.space import Space
@@ -26,6 +25,7 @@ SPACE = {f"x{i}": (0.0, 1.0) for i in range(10)}
 SLACK = 1.3
 N_UNCAPPED = 20
 N_ASKED = 24
+N_ASKED_OF_SMAC = 8  # as often as it uses one fit
 GOALS_S = {100: 0.05, 1000: 0.2}
 
 
@@ -88,12 +88,8 @@ def prepare_smac(n: int) -> Callable[[], None]:
     return ask
 
 
-def cpu_s(work: Callable[[], None]) -> float:
-    """Mean over some asks."""
-    start = time.process_time()
-    for _ in range(N_ASKED):
-        work()
-    return (time.process_time() - start) / N_ASKED
+def mean_cpu_s(work: Callable[[], None], *, n: int = N_ASKED) -> float:
+    return sum(cpu_s(work) for _ in range(n)) / n
 
 
 def main() -> None:
@@ -102,8 +98,8 @@ def main() -> None:
     print("| observations | forest | goal | process | SMAC3 | SMAC3 / forest |\n" + "| --- " * 6 + "|")
     with threadpool_limits(1):
         for n, goal_s in GOALS_S.items():
-            forest_s, process_s = (cpu_s(prepare_ours(n, model)) for model in ("forest", "process"))
-            smac_s = cpu_s(prepare_smac(n)) if has_smac else None
+            forest_s, process_s = (mean_cpu_s(prepare_ours(n, model)) for model in ("forest", "process"))
+            smac_s = mean_cpu_s(prepare_smac(n), n=N_ASKED_OF_SMAC) if has_smac else None
             theirs = (
                 "not installed | " if smac_s is None else f"{milliseconds(smac_s)} | {smac_s / forest_s:.1f}"
             )

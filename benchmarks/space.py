@@ -5,7 +5,6 @@ what else the machine is doing cancels out as far as it can.
 """
 
 import statistics
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -24,6 +23,7 @@ from ConfigSpace import (
     UniformIntegerHyperparameter,
 )
 from ConfigSpace.util import get_one_exchange_neighbourhood
+from timing import cpu_s
 
 from tightrope.space import Space, neighbours
 
@@ -60,12 +60,6 @@ def solver_space() -> ConfigurationSpace:
     space = ConfigurationSpace(seed=0)
     space.add(switches, limits, tolerances, rules)
     return space
-
-
-def cpu_s(work: Callable[[], object]) -> float:
-    start = time.thread_time()
-    work()
-    return time.thread_time() - start
 
 
 @dataclass(frozen=True)
