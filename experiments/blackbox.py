@@ -13,11 +13,11 @@ import argparse
 from pathlib import Path
 
 from black_box.arms import ARMS, NUMERIC_ONLY
-from black_box.measure import attempt
+from black_box.measure import TOLERANCES, attempt
 from black_box.peers import MISSING, PEERS
 from black_box.picture import draw_ratios
 from black_box.problems import PROBLEMS
-from black_box.report import BASE, bars, summarise
+from black_box.report import BASE, bars, markdown, summarise
 from table import Row, do_jobs, read_rows, write_rows
 
 FIRST_SEED = 1000  # smaller ones were used to try things out
@@ -36,6 +36,9 @@ def main(arguments: list[str] | None = None) -> None:
     write_rows(table.with_name(f"{table.stem}-summary.csv"), summarise(rows))
     picture = table.with_suffix(".png")
     draw_ratios(rows, picture)
+    for tolerance in TOLERANCES:
+        print(f"\ncost to come within {tolerance:.0%} of the optimum (share of attempts that did)\n")
+        print(markdown(rows, tolerance=tolerance))
     print(bars(rows))
     print(f"wrote {table}, its summary and {picture}")
 

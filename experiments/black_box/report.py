@@ -28,6 +28,24 @@ def summarise(rows: Sequence[Row]) -> list[Row]:
     return summary
 
 
+def markdown(rows: Sequence[Row], *, tolerance: float) -> str:
+    """Make a table of ERT and, where it is not 100 %, the share of attempts that succeeded."""
+    by_problem = collect(rows, tolerance=tolerance)
+    arms = dict.fromkeys(arm for known in by_problem.values() for arm in known)
+    lines = [" | ".join(["| arm", *by_problem, ""]), "| --- " * (1 + len(by_problem)) + "|"]
+    for arm in arms:
+        cells = [_cell(known[arm]) if arm in known else "" for known in by_problem.values()]
+        lines.append(" | ".join([f"| {arm}", *cells, ""]))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _cell(attempts: Attempts) -> str:
+    share = float(attempts.hit.mean())
+    if share == 0.0:
+        return f"never ({attempts.spent.mean():.3g} each)"
+    return f"{float(attempts.ert()):.3g}" + ("" if share == 1.0 else f" ({share:.0%})")
+
+
 def bars(rows: Sequence[Row]) -> str:
     """Say what was demanded and what was reached."""
     by_problem = collect(rows, tolerance=SMALLEST)
@@ -38,9 +56,12 @@ def bars(rows: Sequence[Row]) -> str:
         pairs = _pairs(by_problem, arm, problems=ONE_DIMENSION)
         if pairs:
             lines.append(f"  {arm} on functions of one number: {pooled_ratio(pairs)}; wanted at most {most}")
-    for problem, arms in by_problem.items():
-        if BASE in arms and "default" in arms:
-            lines.append(f"  default on {problem}: {ratio(arms['default'], arms[BASE])}; wanted not above 1")
+    for tolerance in sorted(TOLERANCES):
+        for problem, arms in collect(rows, tolerance=tolerance).items():
+            for base in (BASE, "process, no censoring"):
+                if base in arms and "default" in arms:
+                    share = ratio(arms["default"], arms[base])
+                    lines.append(f"  default on {problem}, within {tolerance:.0%}, against {base!r}: {share}")
     return "\n".join(lines)
 
 

@@ -136,6 +136,16 @@ def test_the_summary_compares_every_arm_with_no_censoring():
     assert "0.25" in report.bars(rows)
 
 
+def test_the_table_shows_costs_and_shares_of_success():
+    rows = [
+        row("default", 0, spent=8.0, hit=0),
+        row("default", 1, spent=2.0, hit=1),
+        row("a", 0, spent=3.0, hit=0),
+    ]
+    table = load("report").markdown(rows, tolerance=0.01).splitlines()
+    assert table == ["| arm | bowl |", "| --- | --- |", "| default | 10 (50%) |", "| a | never (3 each) |"]
+
+
 def test_the_picture_is_drawn_even_where_nobody_succeeds(tmp_path):
     rows = [row("default", 0, spent=8.0, hit=0), row("forest, drop", 0, spent=3.0, hit=1)]
     load("picture").draw_ratios(rows, tmp_path / "picture.png")
