@@ -8,7 +8,7 @@ import pytest
 from tightrope.search.choose import choose_caps, choose_design, choose_model
 from tightrope.search.initial import DoublingDesign, PlainDesign, RisingDesign
 from tightrope.search.model import Observations
-from tightrope.search.surrogate import ForestModel, ProcessModel, last_milestone
+from tightrope.search.surrogate import ForestModel, ProcessModel, count_trees, last_milestone
 from tightrope.space import Space
 
 NUMBERS = Space.of({"x": (0.0, 1.0), "n": (1, 9)})
@@ -52,6 +52,10 @@ def test_hyperparameters_are_searched_for_only_at_milestones(monkeypatch: pytest
     for n in range(18, 31):
         model.fit(seen.head(n), seed=0)
     assert searched == [18, 19, 20, 22, 24, 26, 28, 30]
+
+
+def test_many_observations_get_fewer_trees() -> None:
+    assert [count_trees(n) for n in (1, 600, 1000, 100_000)] == [50, 50, 30, 20]
 
 
 def test_milestones_grow_by_a_tenth() -> None:

@@ -7,7 +7,9 @@ from tightrope.forest import CensoredForest
 from tightrope.gp import CensoredProcess, Hyperparameters
 from tightrope.search.model import Belief, Observations
 
-_FOREST: dict[str, Any] = {"n_estimators": 50, "min_variance": 1e-4, "max_iter": 5}
+_FOREST: dict[str, Any] = {"min_variance": 1e-4, "max_iter": 5}
+_FEWEST_TREES, _MOST_TREES = 20, 50
+_ROWS_IN_ALL_TREES = 30_000  # more observations get fewer trees, so that asking stays quick
 _GROWTH = 0.1  # hyperparameters of a process are searched for again when its data grew by this share
 
 
@@ -20,7 +22,8 @@ class ForestModel:
 
     def fit(self, observations: Observations, *, seed: int) -> Belief:
         """Fit anew."""
-        forest = CensoredForest(log=self.log, random_state=seed, **{**_FOREST, **self.options})
+        settings = {"n_estimators": count_trees(len(observations.y)), **_FOREST, **self.options}
+        forest = CensoredForest(log=self.log, random_state=seed, **settings)
         forest.fit(
             observations.X, observations.y, observations.censored, categorical=observations.categorical
         )
@@ -60,6 +63,11 @@ class ProcessModel:
         process = CensoredProcess(log=self.log, noise=self._noise, random_state=0)
         process.fit(observations.X, observations.y, observations.censored)
         return process.hyperparameters_
+
+
+def count_trees(n: int) -> int:
+    """Return how many trees n observations get."""
+    return min(max(_ROWS_IN_ALL_TREES // n, _FEWEST_TREES), _MOST_TREES)
 
 
 def last_milestone(n: int) -> int:
