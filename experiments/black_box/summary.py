@@ -29,8 +29,14 @@ _COVERED = (0.025, 0.975)
 class Attempts:
     """All attempts of an arm on a problem, in the order of their seeds."""
 
+    seeds: NDArray[np.intp]
     spent: Floats
     hit: Floats
+
+    def only(self, seeds: NDArray[np.intp]) -> "Attempts":
+        """Keep the attempts with these seeds."""
+        kept = np.isin(self.seeds, seeds)
+        return Attempts(self.seeds[kept], self.spent[kept], self.hit[kept])
 
     def ert(self, drawn: NDArray[np.intp] | None = None) -> Floats:
         """Return the ERT of all attempts or, for each row of `drawn`, of those attempts."""
@@ -64,8 +70,9 @@ def collect(rows: Iterable[Row], *, tolerance: float) -> dict[str, dict[str, Att
 
 
 def _in_order(attempts: Mapping[int, tuple[float, float]]) -> Attempts:
-    spent, hit = np.array([attempts[seed] for seed in sorted(attempts)]).T
-    return Attempts(spent, hit)
+    seeds = sorted(attempts)
+    spent, hit = np.array([attempts[seed] for seed in seeds]).T
+    return Attempts(np.array(seeds), spent, hit)
 
 
 def ert(attempts: Attempts) -> Interval:
@@ -79,13 +86,13 @@ def ratio(arm: Attempts, base: Attempts) -> Interval:
 
 
 def pooled_ratio(pairs: Iterable[tuple[Attempts, Attempts]]) -> Interval:
-    """Geometric mean over problems of an arm's ERT as a share of the base's."""
-    pairs = list(pairs)
+    """Geometric mean over problems of an arm's ERT as a share of the base's, from seeds that both have."""
+    pairs = [(arm.only(base.seeds), base.only(arm.seeds)) for arm, base in pairs]
     with np.errstate(divide="ignore", invalid="ignore"):
         value = float(np.exp(np.mean([np.log(arm.ert() / base.ert()) for arm, base in pairs])))
         logs = []
         for arm, base in pairs:
-            drawn = _draw(min(arm.spent.size, base.spent.size))
+            drawn = _draw(arm.seeds.size)
             logs.append(np.log(arm.ert(drawn) / base.ert(drawn)))
         return _interval(value, np.exp(np.mean(logs, axis=0)))
 

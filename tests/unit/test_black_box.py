@@ -21,8 +21,9 @@ def load(name: str) -> ModuleType:
     return importlib.import_module(f"black_box.{name}")
 
 
-def attempts(spent, hit):
-    return load("summary").Attempts(np.array(spent, dtype=float), np.array(hit, dtype=float))
+def attempts(spent, hit, seeds=None):
+    seeds = np.arange(len(spent)) if seeds is None else np.array(seeds)
+    return load("summary").Attempts(seeds, np.array(spent, dtype=float), np.array(hit, dtype=float))
 
 
 def row(arm, seed, *, spent, hit):
@@ -109,6 +110,11 @@ def test_failed_attempts_make_a_success_dearer():
 
 def test_an_arm_without_a_success_has_no_finite_cost():
     assert load("summary").ert(attempts([10, 20], [0, 0])).value == np.inf
+
+
+def test_seeds_that_one_arm_lacks_are_left_out_of_ratios():
+    few, many = attempts([1], [1], seeds=[2]), attempts([9, 9, 2], [1, 1, 1])
+    assert load("summary").ratio(few, many).value == 0.5
 
 
 def test_ratios_are_of_the_same_seeds():
