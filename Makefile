@@ -61,6 +61,7 @@ figures: install
 	$(BIN)/python experiments/tutorial.py
 	$(BIN)/python experiments/figure2.py
 	$(BIN)/python experiments/ablation.py
+	$(BIN)/python experiments/blackbox.py --quick
 
 wheel: $(VENV)/tools.stamp
 	$(PIP) wheel --no-deps --wheel-dir dist .

@@ -29,7 +29,7 @@ def draw_ratios(rows: Sequence[Row], path: Path) -> None:
         _draw_panel(axes, problem, known, arms=arms)
     figure.supxlabel(
         f"expected cost to come within {min(TOLERANCES):.0%} of the optimum, in evaluations of the optimum "
-        "(mean, 95 % interval; arrows: more than can be said)"
+        "(mean, 95 % interval; arrows: at least this)"
     )
     figure.savefig(path, dpi=110)
 

@@ -42,8 +42,13 @@ def markdown(rows: Sequence[Row], *, tolerance: float) -> str:
 def _cell(attempts: Attempts) -> str:
     share = float(attempts.hit.mean())
     if share == 0.0:
-        return f"never ({attempts.spent.mean():.3g} each)"
-    return f"{float(attempts.ert()):.3g}" + ("" if share == 1.0 else f" ({share:.0%})")
+        return f"never ({_short(attempts.spent.mean())} each)"
+    return _short(attempts.ert()) + ("" if share == 1.0 else f" ({share:.0%})")
+
+
+def _short(number: float) -> str:
+    """Two or three significant digits."""
+    return f"{float(f'{number:.3g}'):,.0f}" if number >= 10 else f"{number:.2g}"
 
 
 def bars(rows: Sequence[Row]) -> str:
