@@ -55,6 +55,7 @@ bench: install
 	$(BIN)/python benchmarks/overhead.py
 	$(BIN)/python benchmarks/journal.py
 	$(BIN)/python benchmarks/supervise.py
+	$(BIN)/python benchmarks/virtual.py
 
 figures: install
 	$(BIN)/python experiments/figure1.py

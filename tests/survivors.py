@@ -1,6 +1,9 @@
 """Finds what a target left running: every process that carries a mark in its environment."""
 
+import os
+import select
 import uuid
+from collections.abc import Iterable
 from pathlib import Path
 
 MARK = "TIGHTROPE_TEST_MARK"
@@ -22,3 +25,14 @@ def _environment(folder: Path) -> bytes:
         return (folder / "environ").read_bytes()
     except OSError:  # it has ended, or is not ours
         return b""
+
+
+def await_end(pids: Iterable[int]) -> None:
+    """Wait for processes that were told to end, or may be about to."""
+    for pid in pids:
+        try:
+            process = os.pidfd_open(pid)
+        except ProcessLookupError:
+            continue
+        assert select.select([process], [], [], 60.0)[0] == [process]
+        os.close(process)

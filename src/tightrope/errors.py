@@ -135,6 +135,16 @@ class TargetError(TightropeError):
         return f"{about}{super().__str__()}"
 
 
+class ExecutorError(TightropeError):
+    """Trials that cannot be run as asked for: too many at once, on workers that are not there, and the like.
+
+    Examples
+    --------
+    >>> print(ExecutorError("this executor has been closed", hint="open another one"))
+    this executor has been closed; open another one
+    """
+
+
 class Severity(Enum):
     """How much a finding matters: an error must be mended before anything can come of it."""
 

@@ -2,16 +2,21 @@
 
 import inspect
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
-from tightrope.answer import Answer, read_answer, read_partial
+from tightrope.answer import Answer, Capped, read_answer, read_partial
 from tightrope.errors import TargetError
-from tightrope.records import Trial
+from tightrope.records import Task, Trial
 
+_HEADING = "Traceback (most recent call last):"
+_ERROR_CHARACTERS, _TRACEBACK_CHARACTERS = 1000, 4000
+_TASK = ("instance", "seed")
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,24 @@ class Failure:
     traceback: str
     spent: float = 0.0
 
+    @property
+    def note(self) -> str:
+        """The exception, and where it came from as far as that fits."""
+        shown = self.traceback
+        if len(shown) > _TRACEBACK_CHARACTERS:
+            shown = f"{_HEADING}\n[...]{shown[-_TRACEBACK_CHARACTERS:]}"
+        return f"{self.error[:_ERROR_CHARACTERS]}\n{shown}"
+
+
+def split_note(note: str) -> tuple[str, str]:
+    """Return what went wrong and the traceback; what has no traceback is given back twice."""
+    error, heading, rest = note.partition(f"\n{_HEADING}")
+    return error, heading[1:] + rest if heading else note
+
+
+def _ignore(partial: float) -> None:
+    """Post nothing."""
+
 
 class Function:
     """Evaluates a function of a config and perhaps a cap; what it raises becomes a `Failure`."""
@@ -29,18 +52,28 @@ class Function:
     def __init__(self, f: Callable[..., Any]) -> None:
         self._call, self.takes_cap = _learn_to_call(f)
 
-    def evaluate(self, trial: Trial) -> Answer | Failure:
-        """Call the function and draw its partial costs, if it yields any, up to the cap."""
+    def evaluate(self, trial: Trial, *, post: Callable[[float], None] = _ignore) -> Answer | Failure:
+        """Call the function and draw its partial costs, if it yields any, up to the cap; `post` gets each."""
         try:
-            answer = self._call(dict(trial.config), trial.cap)
+            answer = self._call(trial)
         except Exception as error:  # noqa: BLE001 - whatever the function raises belongs to the record
             return _record(error, spent=0.0)
         if isinstance(answer, Iterator):
-            return _follow(answer, trial)
+            return _follow(answer, trial, post)
         return read_answer(answer, trial)
 
+    def finish(self, trial: Trial) -> Capped | Failure | None:
+        """Call the function and let it come to its end; all it can say is that it stopped at its cap."""
+        try:
+            answer = self._call(trial)
+            if isinstance(answer, Iterator):
+                deque(answer, maxlen=0)
+        except Exception as error:  # noqa: BLE001 - as above
+            return _record(error, spent=0.0)
+        return answer if isinstance(answer, Capped) else None
 
-def _follow(partial_costs: Iterator[Any], trial: Trial) -> Answer | Failure:
+
+def _follow(partial_costs: Iterator[Any], trial: Trial, post: Callable[[float], None]) -> Answer | Failure:
     """Draw partial costs until they reach the cap or end; a value that is returned at the end is the cost."""
     reached: float | None = None
     try:
@@ -53,6 +86,7 @@ def _follow(partial_costs: Iterator[Any], trial: Trial) -> Answer | Failure:
             except Exception as error:  # noqa: BLE001 - as above
                 return _record(error, spent=reached or 0.0)
             reached = read_partial(partial, trial, reached=reached)
+            post(reached)
     finally:
         failure = _close(partial_costs, spent=reached or 0.0)
     return failure or Answer(reached, capped=True)
@@ -79,25 +113,51 @@ def _without_us(trace: TracebackType | None) -> TracebackType | None:
     return trace
 
 
-def _learn_to_call(f: Callable[..., Any]) -> tuple[Callable[[dict[str, Any], float], Any], bool]:
-    """Return how to call a function with a config and a cap, and whether it gets to see the cap."""
+def _learn_to_call(f: Callable[..., Any]) -> tuple[Callable[[Trial], Any], bool]:
+    """Return how to call a function for a trial, and whether it gets to see the cap."""
     if not callable(f):
         raise TargetError(f"f must be a function of (config, cap), not {f!r}")
     try:
-        parameters = inspect.signature(f).parameters.values()
+        parameters = list(inspect.signature(f).parameters.values())
     except ValueError:  # compiled functions need not tell
-        return f, True
-    if any(p.name == "cap" and p.kind is inspect.Parameter.KEYWORD_ONLY for p in parameters):
-        return (lambda config, cap: f(config, cap=cap)), True
+        return (lambda trial: f(dict(trial.config), trial.cap)), True
+    of_task = [p for p in parameters[1:] if p.name in _TASK and p.kind in _NAMED]
+    cap = _find_cap([p for p in parameters if p not in of_task])
+    is_second = cap is not None and (cap.kind not in _NAMED or cap == parameters[1])
+
+    def call(trial: Trial) -> Any:
+        words = _about_task(trial.task, of_task)
+        if cap is None:
+            return f(dict(trial.config), **words)
+        if is_second and cap.kind is not inspect.Parameter.KEYWORD_ONLY:
+            return f(dict(trial.config), trial.cap, **words)
+        return f(dict(trial.config), **{cap.name: trial.cap}, **words)
+
+    return call, cap is not None
+
+
+def _find_cap(parameters: list[inspect.Parameter]) -> inspect.Parameter | None:
+    """Return the parameter that takes the cap: one of that name, or the second that must be given."""
+    for p in parameters:
+        if p.name == "cap" and p.kind is inspect.Parameter.KEYWORD_ONLY:
+            return p
     positional = [p for p in parameters if p.kind in _POSITIONAL]
     required = [p for p in positional if p.default is inspect.Parameter.empty]
-    if any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in parameters) and len(required) <= 2:
-        return f, True
+    several = [p for p in parameters if p.kind is inspect.Parameter.VAR_POSITIONAL]
+    if several and len(required) <= 2:
+        return (positional + several)[1] if positional else several[0]
     if not positional or len(required) > 2:
         raise TargetError(
             f"f takes {', '.join(p.name for p in required) or 'no arguments'}",
-            hint="write it as f(config, cap); bind further arguments with functools.partial",
+            hint="write it as f(config, cap), perhaps with instance and seed; bind further arguments with "
+            "functools.partial",
         )
     if len(required) == 2 or any(p.name == "cap" for p in positional[1:2]):
-        return f, True
-    return (lambda config, cap: f(config)), False
+        return positional[1]
+    return None
+
+
+def _about_task(task: Task, parameters: list[inspect.Parameter]) -> dict[str, Any]:
+    """Return what a function is told of the task; if there is just one, options keep their defaults."""
+    wanted = [p.name for p in parameters if p.default is inspect.Parameter.empty or task != Task()]
+    return {name: getattr(task, name) for name in wanted}

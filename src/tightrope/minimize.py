@@ -1,31 +1,28 @@
 """minimize(): the black-box door."""
 
-import time
-import warnings
 from collections.abc import Callable
 from math import inf
-from typing import Any
+from typing import Any, Final, Literal
 
-from tightrope.answer import Answer, fault
 from tightrope.budget import Budget
-from tightrope.errors import TargetError
-from tightrope.function import Failure, Function
+from tightrope.function import Function
+from tightrope.loop import Loop, Watch
 from tightrope.optimizer import Optimizer
-from tightrope.records import Config, Run, Trial
-from tightrope.result import History, Result
+from tightrope.records import Run
+from tightrope.result import Result
+from tightrope.run import Executor, ExecutorSpec, FunctionTarget, LocalPool
+from tightrope.run.function_load import refuse_while_loading, resolve
+from tightrope.run.in_process import InProcess
 from tightrope.search.cap import CapRule
 from tightrope.search.choose import default_size
 from tightrope.search.model import Model
 from tightrope.space import Space
 
-Watch = Callable[[Run], object]
-
-_MOST_FAILURES_AT_FIRST = 20  # nothing else came of it: the function is to blame
-_MOST_FAILURES_IN_A_ROW = 100  # failures may be free, so that a budget of costs would never end
+_CLOCKS: Final[dict[str, Literal["cost", "wall", "cpu"]]] = {"returned": "cost", "wall": "wall", "cpu": "cpu"}
 
 
 def minimize(
-    f: Callable[..., Any],
+    f: Callable[..., Any] | str,
     space: Any,
     *,
     budget: float | Budget,
@@ -41,12 +38,14 @@ def minimize(
     noisy: bool = False,
     seed: int = 0,
     watch: Watch | None = None,
+    workers: int | ExecutorSpec | None = None,
+    cost: Literal["returned", "wall", "cpu"] = "returned",
 ) -> Result:
     """Minimise a function whose evaluation costs what it returns, by stopping evaluations that cost too much.
 
     Parameters
     ----------
-    f : callable
+    f : callable or str
         `f(config, cap)` is given a dict and the cap. It returns the cost, or `Capped(at=cap)` if it stopped
         itself there; or it yields the cost so far, again and again, and is stopped between two yields. A cost
         above the cap is taken as it is, and a warning tells so once. If it raises, the config has failed.
@@ -84,6 +83,14 @@ def minimize(
         Everything random follows from it.
     watch : callable, optional
         Called with each `Run` as soon as it is over, for progress. To stop, let it raise KeyboardInterrupt.
+    workers : int or executor, optional
+        How many evaluations run at once, each in a worker process; by default `f` is called in this process.
+        Workers import `f`: it must be defined at the top level of a module or script, or be named as
+        "module:function". `LocalPool(n, oversubscribe=True)` allows for more workers than cores.
+    cost : {"returned", "wall", "cpu"}, default="returned"
+        What is minimised: what `f` returns, or the time that it takes, in seconds: time that passes, or CPU
+        time. If it is a time, `f` runs in a worker process, is killed at its cap with all that it has
+        started, and need not return anything.
 
     Returns
     -------
@@ -102,7 +109,11 @@ def minimize(
     Notes
     -----
     An evaluation that fails is charged the last partial cost that it yielded, otherwise nothing. As failing
-    may be free, 100 failures in a row end the search. The limit of time is looked at between evaluations.
+    may be free, 100 failures in a row end the search. The limit of time is looked at between evaluations;
+    those that workers are still busy with are then given up.
+
+    With several workers the caps of all evaluations under way are kept within the budget of costs. Which
+    evaluation ends first is a matter of chance, so that equal seeds need not give equal runs.
 
     Examples
     --------
@@ -136,129 +147,29 @@ def minimize(
         noisy=noisy,
         seed=seed,
     )
-    loop = _Loop(Function(f), optimizer, limits, watch=watch or _look_away, slack=slack, log=log)
+    loop = Loop(
+        _open(f, workers=workers, cost=cost),
+        optimizer,
+        limits,
+        watch=watch or _look_away,
+        may_be_negative=not log and slack == inf and limits.cost == inf,
+        takes_cap=Function(resolve(f)).takes_cap,
+        log=log,
+    )
     return loop.run()
 
 
-class _Loop:
-    """Asks, evaluates and tells until the budget is spent."""
-
-    def __init__(
-        self,
-        function: Function,
-        optimizer: Optimizer,
-        budget: Budget,
-        *,
-        watch: Watch,
-        slack: float,
-        log: bool,
-    ) -> None:
-        self._function = function
-        self._optimizer = optimizer
-        self._budget = budget
-        self._watch = watch
-        self._log = log
-        self._may_be_negative = not log and slack == inf and budget.cost == inf
-        self._start_s = time.monotonic()
-        self._evaluations = 0
-        self._stopped_at: dict[Config, float] = {}
-        self._spent = 0.0
-        self._n_failures = 0
-        self._n_in_a_row = 0
-        self._first_traceback = ""
-        self._told_of_ignored_cap = False
-
-    def run(self) -> Result:
-        """Go on until there is a reason to stop."""
-        try:
-            while (reason := self._step()) is None:
-                pass
-        except KeyboardInterrupt:
-            if self._optimizer.best is None:
-                raise
-            reason = "it was interrupted"
-        except TargetError as error:
-            error.history = History(tuple(self._optimizer.runs))
-            raise
-        return self._optimizer.result(reason, first_traceback=self._first_traceback)
-
-    def _step(self) -> str | None:
-        """Evaluate one config, unless there is a reason to stop."""
-        reason = self._reason_to_stop()
-        if reason is not None:
-            return reason
-        trial = self._optimizer.ask(most=self._budget.cost - self._spent)
-        if trial is None:
-            return "every config has been tried"
-        is_restart = trial.cap > self._stopped_at.get(trial.config, inf)
-        if not is_restart and self._evaluations >= self._budget.evaluations:
-            return f"{self._evaluations} evaluations are done"
-        self._evaluations += not is_restart
-        self._evaluate(trial)
-        return None
-
-    def _reason_to_stop(self) -> str | None:
-        if not self._may_be_negative and self._optimizer.cost == 0.0:
-            return "no cost is below 0"
-        if self._n_in_a_row >= _MOST_FAILURES_IN_A_ROW:
-            return f"{self._n_in_a_row} evaluations in a row failed"
-        if _MOST_FAILURES_AT_FIRST <= self._n_failures == len(self._optimizer.runs):
-            return f"the first {self._n_failures} evaluations failed"
-        return self._budget.exhausted(cost=self._spent, wall_s=time.monotonic() - self._start_s)
-
-    def _evaluate(self, trial: Trial) -> None:
-        answer = self._function.evaluate(trial)
-        if isinstance(answer, Failure):
-            self._fail(trial, answer)
-        else:
-            self._succeed(trial, answer)
-        self._watch(self._optimizer.runs[-1])
-
-    def _succeed(self, trial: Trial, answer: Answer) -> None:
-        self._check_sign(trial, answer.cost)
-        if answer.capped:
-            self._stopped_at[trial.config] = trial.cap
-        else:
-            self._stopped_at.pop(trial.config, None)
-        is_last = trial.cap >= self._budget.cost - self._spent  # there is nothing more to be saved
-        self._n_in_a_row = 0
-        self._spent += answer.cost
-        self._optimizer.tell(trial, answer.cost, capped=answer.capped)
-        ignored = not answer.capped and answer.cost > trial.cap and not is_last
-        if ignored and not self._told_of_ignored_cap:
-            self._told_of_ignored_cap = True
-            _warn(self._describe_ignored_cap(trial, answer.cost))
-
-    def _fail(self, trial: Trial, failure: Failure) -> None:
-        self._n_failures += 1
-        self._n_in_a_row += 1
-        self._spent += failure.spent
-        self._optimizer.tell(trial, failure.spent, failed=True, spent=failure.spent, note=failure.error)
-        if not self._first_traceback:
-            self._first_traceback = failure.traceback
-            _warn(f"config {dict(trial.config)} failed; the search goes on\n{failure.traceback}")
-
-    def _check_sign(self, trial: Trial, cost: float) -> None:
-        if self._log and cost <= 0:
-            raise fault(
-                f"has a cost of {cost:.6g}, which has no logarithm",
-                trial.config,
-                hint="costs must be positive unless log=False",
-            )
-        if cost < 0 and not self._may_be_negative:
-            raise fault(
-                f"has a cost of {cost:.6g}, which can neither be capped nor charged",
-                trial.config,
-                hint="for costs below zero use slack=inf and a budget of evaluations or time",
-            )
-
-    def _describe_ignored_cap(self, trial: Trial, cost: float) -> str:
-        takes_cap = self._function.takes_cap
-        remedy = "stop at the cap" if takes_cap else "take the cap, f(config, cap), and stop there"
-        return (
-            f"config {dict(trial.config)} cost {cost:.6g}, although its cap was {trial.cap:.6g}: to spend "
-            f"less, {remedy}, or yield what has been spent so far"
-        )
+def _open(f: Callable[..., Any] | str, *, workers: int | ExecutorSpec | None, cost: str) -> Executor:
+    """Return what evaluates the function: this process, or workers."""
+    if cost not in _CLOCKS:
+        raise ValueError(f"cost must be 'returned', 'wall' or 'cpu', not {cost!r}")
+    if workers is None and cost == "returned":
+        return InProcess(Function(resolve(f)))
+    refuse_while_loading()
+    if workers is None:
+        workers = 1
+    spec = LocalPool(workers) if isinstance(workers, int) else workers
+    return spec.open(FunctionTarget(f, clock=_CLOCKS[cost]))
 
 
 def _fit_in(n_initial: int | None, space: Space, budget: Budget) -> int | None:
@@ -270,7 +181,3 @@ def _fit_in(n_initial: int | None, space: Space, budget: Budget) -> int | None:
 
 def _look_away(run: Run) -> None:
     """Watch nothing."""
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, stacklevel=7)  # up _fail, _evaluate, _step, run and minimize to its caller

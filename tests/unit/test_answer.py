@@ -13,8 +13,8 @@ import pytest
 from tightrope import Capped, minimize
 from tightrope.answer import Answer
 from tightrope.errors import TargetError
-from tightrope.function import Failure, Function
-from tightrope.records import Config, Trial
+from tightrope.function import Failure, Function, split_note
+from tightrope.records import Config, Task, Trial
 
 TRIAL = Trial(0, Config({"x": 0.5}), cap=4.0)
 
@@ -213,3 +213,38 @@ class TestSignatures:
     def test_others_are_refused_before_anything_is_run(self, f: Any) -> None:
         with pytest.raises(TargetError, match=r"f\(config, cap\)|\(config, cap\)"):
             Function(f)
+
+    def test_instance_and_seed_are_passed_by_name(self) -> None:
+        trial = Trial(0, Config({"x": 0.5}), cap=4.0, task=Task("ab", seed=7))
+        assert Function(lambda config, seed, instance: 10 * len(instance) + seed).evaluate(trial) == Answer(
+            27.0
+        )
+        assert Function(lambda config, instance, cap: len(instance) + cap).evaluate(trial) == Answer(6.0)
+
+    def test_an_option_called_seed_keeps_its_default_unless_there_are_tasks(self) -> None:
+        function = Function(lambda config, cap, seed=3: seed)
+        assert function.evaluate(TRIAL) == Answer(3.0)
+        task = Trial(0, Config({"x": 0.5}), cap=4.0, task=Task("ab", seed=7))
+        assert function.evaluate(task) == Answer(7.0)
+
+
+def test_a_note_is_split_into_what_went_wrong_and_where() -> None:
+    def f(config: dict[str, float]) -> float:
+        raise RuntimeError("first line\nsecond line")
+
+    failure = ask(f)
+    assert isinstance(failure, Failure)
+    assert split_note(failure.note) == (failure.error, failure.traceback)
+    assert split_note("exit code 3") == ("exit code 3", "exit code 3")
+
+
+def test_a_note_is_not_as_long_as_an_exception_may_be() -> None:
+    def f(config: dict[str, float]) -> float:
+        raise RuntimeError("x" * 100_000 + " in the end")
+
+    failure = ask(f)
+    assert isinstance(failure, Failure)
+    error, traceback = split_note(failure.note)
+    assert error.startswith("RuntimeError: xxx")
+    assert traceback.rstrip().endswith("in the end")
+    assert len(failure.note) < 6000

@@ -1,7 +1,6 @@
 """minimize(): the black-box door."""
 
 import inspect
-import sys
 from collections.abc import Callable, Iterator
 from math import inf
 from types import SimpleNamespace
@@ -11,6 +10,7 @@ import pytest
 from tightrope import Budget, Capped, Optimizer, minimize
 from tightrope.errors import TargetError
 from tightrope.records import Run, Status
+from tightrope.run import in_process
 from tightrope.search.model import Belief, Observations
 from tightrope.search.surrogate import ForestModel
 
@@ -85,7 +85,7 @@ class TestSearch:
     def test_every_setting_reaches_the_optimizer(self) -> None:
         ours = inspect.signature(minimize).parameters
         theirs = inspect.signature(Optimizer).parameters
-        assert set(ours) - {"f", "budget", "watch"} == set(theirs)
+        assert set(ours) - {"f", "budget", "watch", "workers", "cost"} == set(theirs)
         assert {name: ours[name].default for name in theirs} == {
             name: theirs[name].default for name in theirs
         }
@@ -129,9 +129,7 @@ class TestBudget:
 
     def test_time_ends_it_and_the_models_time_counts(self, monkeypatch: pytest.MonkeyPatch) -> None:
         clock = [0.0]
-        monkeypatch.setattr(
-            sys.modules["tightrope.minimize"], "time", SimpleNamespace(monotonic=lambda: clock[0])
-        )
+        monkeypatch.setattr(in_process, "time", SimpleNamespace(monotonic=lambda: clock[0]))
 
         class Slow(ForestModel):
             def fit(self, observations: Observations, *, seed: int) -> Belief:

@@ -11,11 +11,9 @@ from tightrope.errors import Finding, TargetError
 from tightrope.records import Outcome, Status, Trial
 from tightrope.run.answer import ExitCode, Reader
 from tightrope.run.style import Style
-from tightrope.run.supervisor import Limits, Supervised
+from tightrope.run.supervisor import Limits, Supervised, guard_of
 from tightrope.run.template import Template, read_template
 from tightrope.run.verdict import Rules, judge
-
-_LEAST_GUARD_S, _GUARD_FACTOR = 10.0, 3.0
 
 
 @dataclass(frozen=True)
@@ -117,7 +115,7 @@ class CommandTarget:
 
     def _limits(self, trial: Trial) -> Limits:
         cap_s = self.limit_s if self.answer.prints_cost else trial.cap
-        guard_s = max(_LEAST_GUARD_S, _GUARD_FACTOR * cap_s) if self.clock == "cpu" else inf
+        guard_s = guard_of(cap_s) if self.clock == "cpu" else inf
         return Limits(
             self.clock,
             cap_s=cap_s,

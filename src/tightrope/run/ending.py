@@ -60,6 +60,8 @@ class Ending:
         Processes that could not be killed.
     stdout, stderr : Output
         What it printed.
+    run_number : int
+        Which run of a worker it was, if it was a worker: 0 between two runs.
     error_number : int
         Why it could not be started, as `errno` says it; 0 if it was started.
     """
@@ -73,6 +75,7 @@ class Ending:
     stubborn: int = 0
     stdout: Output = Output()
     stderr: Output = Output()
+    run_number: int = 0
     error_number: int = 0
 
 
@@ -110,5 +113,6 @@ def read_ending(report: bytes) -> Ending | None:
         leftover=numbers["leftover"],
         stubborn=numbers["stubborn"],
         stdout=Output(parts[0], parts[1], numbers["out_total"] - sizes[0] - sizes[1]),
+        run_number=numbers["run"],
         stderr=Output(parts[2], parts[3], numbers["err_total"] - sizes[2] - sizes[3]),
     )

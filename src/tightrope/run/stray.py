@@ -1,4 +1,4 @@
-"""Finds the processes of a run whose supervisor was killed, by a mark in their environment."""
+"""Finds the processes of a run whose supervisor was killed, by a mark in their environment or memory."""
 
 import contextlib
 import os
@@ -11,7 +11,7 @@ MARK = "TIGHTROPE_RUN"
 def kill_strays(mark: str) -> int:
     """Kill all processes that carry a mark until none is left; return how many there were."""
     killed: set[int] = set()
-    while strays := set(_strays(f"{MARK}={mark}".encode())) - killed:
+    while strays := set(_strays(mark)) - killed:
         for pid in strays:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
@@ -19,13 +19,22 @@ def kill_strays(mark: str) -> int:
     return len(killed)
 
 
-def _strays(entry: bytes) -> list[int]:
-    folders = Path("/proc").glob("[0-9]*")
-    return [int(folder.name) for folder in folders if entry in _environment(folder).split(b"\0")]
+def memory_name(mark: str) -> str:
+    """Return the name of memory whose holders are marked: forks inherit it, but not a changed environment."""
+    return f"{MARK}-{mark}"
 
 
-def _environment(folder: Path) -> bytes:
+def _strays(mark: str) -> list[int]:
+    entry, name = f"{MARK}={mark}".encode(), f"/memfd:{memory_name(mark)} ".encode()
+    return [
+        int(folder.name)
+        for folder in Path("/proc").glob("[0-9]*")
+        if entry in _read(folder / "environ").split(b"\0") or name in _read(folder / "maps")
+    ]
+
+
+def _read(path: Path) -> bytes:
     try:
-        return (folder / "environ").read_bytes()
+        return path.read_bytes()
     except OSError:  # it has ended, or belongs to another user
         return b""

@@ -16,6 +16,7 @@ from tightrope.run.stray import MARK, kill_strays
 
 _PROGRAM = "tightrope-supervise"
 _CHUNK_BYTES = 1 << 16
+_LEAST_GUARD_S, _GUARD_FACTOR = 10.0, 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Supervised:
     ) -> None:
         self._report = bytearray()
         self._mark = uuid.uuid4().hex
-        words = [str(find_supervisor()), *_words(limits, cores), "--", *command]
+        words = [str(find_supervisor()), *words_of(limits, cores), "--", *command]
         try:
             self._process = subprocess.Popen(
                 words,
@@ -123,11 +124,18 @@ def find_supervisor() -> Path:
             return program
     raise TargetError(
         f"the program {_PROGRAM} is not installed beside {Path(tightrope.run.__file__).parent}",
-        hint="commands can be run on Linux only for now; there, install tightrope again",
+        hint="commands, and functions in worker processes, can be run on Linux only for now; there, install "
+        "tightrope again",
     )
 
 
-def _words(limits: Limits, cores: Collection[int]) -> list[str]:
+def guard_of(cap_s: float) -> float:
+    """Return how long a run may be idle whose CPU time is capped."""
+    return max(_LEAST_GUARD_S, _GUARD_FACTOR * cap_s)
+
+
+def words_of(limits: Limits, cores: Collection[int] = ()) -> list[str]:
+    """Return what the supervisor is told on its command line."""
     words = {
         "clock": limits.clock,
         "cap": limits.cap_s,

@@ -1,6 +1,7 @@
 // tightrope-supervise: runs one command, measures it, stops it at its cap, and leaves nothing of it behind.
 //
 // Standard input comes from the driver: a byte means "stop the run", its end means that the driver is gone.
+// Instead of a command it may be given a child: then it has replaced a program that had forked that child.
 // Standard output takes one report: a line of key=value words, then what was kept of the target's output.
 #include <signal.h>
 #include <sys/prctl.h>
@@ -35,13 +36,14 @@ std::string describe(const Watch& watch) {
     char line[512];
     std::snprintf(line, sizeof line,
                   "reason=%s code=%d cpu_ns=%lld wall_ns=%lld peak_bytes=%lld leftover=%d stubborn=%d"
+                  " run=%lld"
                   " out_total=%llu out_head=%zu out_tail=%zu err_total=%llu err_head=%zu err_tail=%zu\n",
-                  name_of(watch.reason()), code, static_cast<long long>(watch.tree().cpu_ns()),
+                  name_of(watch.reason()), code, static_cast<long long>(watch.cpu_ns()),
                   static_cast<long long>(watch.wall_ns()), static_cast<long long>(watch.tree().peak_bytes()),
-                  watch.leftover(), watch.stubborn(), static_cast<unsigned long long>(watch.out().total()),
-                  watch.out().head().size(), watch.out().tail().size(),
-                  static_cast<unsigned long long>(watch.err().total()), watch.err().head().size(),
-                  watch.err().tail().size());
+                  watch.leftover(), watch.stubborn(), static_cast<long long>(watch.run_number()),
+                  static_cast<unsigned long long>(watch.out().total()), watch.out().head().size(),
+                  watch.out().tail().size(), static_cast<unsigned long long>(watch.err().total()),
+                  watch.err().head().size(), watch.err().tail().size());
     return line + watch.out().head() + watch.out().tail() + watch.err().head() + watch.err().tail();
 }
 
@@ -60,7 +62,7 @@ int main(int argc, char** argv) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     const int signals = open_signals();
     const int64_t start_ns = monotonic_ns();
-    const Launched launched = launch(settings);
+    const Launched launched = settings.adopted > 0 ? Launched{settings.adopted} : launch(settings);
     if (launched.error != 0) {
         report("reason=unstarted errno=" + std::to_string(launched.error) + "\n");
         return 0;

@@ -57,6 +57,10 @@ void read_word(const char* word, Settings& settings) {
         settings.keep_bytes = static_cast<size_t>(number(value, word));
     else if (key == "driver")
         settings.driver = static_cast<pid_t>(number(value, word));
+    else if (key == "adopt")
+        settings.adopted = static_cast<pid_t>(number(value, word));
+    else if (key == "steer")
+        settings.steering = static_cast<int>(number(value, word));
     else if (key == "cores")
         settings.cores = integers(value, word);
     else
@@ -69,6 +73,7 @@ Settings read_settings(int argc, char** argv) {
     Settings settings;
     int i = 1;
     while (i < argc && std::string_view(argv[i]) != "--") read_word(argv[i++], settings);
+    if (settings.adopted > 0) return settings;
     if (i + 1 >= argc) refuse("a command line without a command");
     settings.command = argv + i + 1;
     return settings;

@@ -22,6 +22,8 @@ struct Settings {
     int64_t memory_bytes = INT64_MAX;
     size_t keep_bytes = 1 << 15;  // of each end of each output stream
     pid_t driver = 0;
+    pid_t adopted = 0;  // a child that we have already, instead of a command
+    int steering = -1;  // where that child tells us of its runs, one after the other
     std::vector<int> cores;
     char** command = nullptr;
 };

@@ -1,5 +1,6 @@
 #include "watch.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -75,6 +76,8 @@ Watch::Watch(const Settings& settings, const Launched& launched, int signals, in
       target_(launched.pid),
       signals_(signals),
       start_ns_(start_ns),
+      steering_{0, settings.cap_ns, settings.guard_ns},
+      steered_(settings.steering),
       driver_(static_cast<int>(syscall(SYS_pidfd_open, settings.driver, 0))),
       out_(launched.out, settings.keep_bytes),
       err_(launched.err, settings.keep_bytes),
@@ -83,6 +86,7 @@ Watch::Watch(const Settings& settings, const Launched& launched, int signals, in
       sampled_ns_(start_ns) {}
 
 void Watch::run() {
+    if (steered_ >= 0) fcntl(steered_, F_SETFL, O_NONBLOCK);
     reap();
     due_ns_ = later(start_ns_, until_next_sample_ns(start_ns_));
     while (!childless_) {
@@ -94,6 +98,7 @@ void Watch::run() {
         }
         await_events();
     }
+    if (phase_ == Phase::running) hear_steering();
     if (!target_ended_) ended_ns_ = monotonic_ns();
     // What the pipes still hold; no more, should somebody outside the tree have got hold of them and go on.
     for (Output* output : {&out_, &err_})
@@ -118,6 +123,7 @@ void Watch::reap() {
 
 void Watch::act(int64_t now_ns) {
     if (phase_ == Phase::running && target_ended_) {
+        hear_steering();  // of a run in which it ended before we heard of it
         tree_.look(now_ns);
         leftover_ = tree_.alive();
         begin_killing(now_ns);
@@ -132,11 +138,11 @@ void Watch::sample(int64_t now_ns) {
     const int64_t before_ns = tree_.cpu_ns();
     tree_.look(now_ns);
     count_idle_time(now_ns, tree_.cpu_ns() - before_ns);
-    if (used_ns(now_ns) >= settings_.cap_ns)
+    if (used_ns(now_ns) >= steering_.cap_ns)
         stop(Reason::cap, now_ns);
     else if (tree_.exceeds(settings_.memory_bytes))
         stop(Reason::memory, now_ns);
-    else if (idle_ns_ >= settings_.guard_ns)
+    else if (idle_ns_ >= steering_.guard_ns)
         stop(Reason::guard, now_ns);
     else
         due_ns_ = later(now_ns, until_next_sample_ns(now_ns));
@@ -144,13 +150,13 @@ void Watch::sample(int64_t now_ns) {
 
 // A tree that has to wait for a core on a crowded machine is slow, but not asleep.
 void Watch::count_idle_time(int64_t now_ns, int64_t worked_ns) {
-    if (settings_.guard_ns < kNever && !tree_.wants_cpu())
+    if (steering_.guard_ns < kNever && !tree_.wants_cpu())
         idle_ns_ += std::max<int64_t>(0, now_ns - sampled_ns_ - worked_ns);
     sampled_ns_ = now_ns;
 }
 
 int64_t Watch::used_ns(int64_t now_ns) const {
-    return settings_.clock == Clock::cpu ? tree_.cpu_ns() : now_ns - start_ns_;
+    return settings_.clock == Clock::cpu ? cpu_ns() : now_ns - start_ns_;
 }
 
 // The cap cannot be reached before all threads, on as many cores, have used up what remains. Threads may
@@ -158,9 +164,11 @@ int64_t Watch::used_ns(int64_t now_ns) const {
 int64_t Watch::until_next_sample_ns(int64_t now_ns) const {
     const int64_t threads = std::clamp(2 * tree_.threads(), 1, n_cores_);
     const int64_t parallel = settings_.clock == Clock::cpu ? threads : 1;
-    const int64_t remaining_ns = settings_.cap_ns - used_ns(now_ns);
-    const int64_t guard_ns = settings_.guard_ns - idle_ns_;
-    const int64_t longest_ns = settings_.memory_bytes < INT64_MAX ? kMemoryNap : kLongestNap;
+    const int64_t remaining_ns = steering_.cap_ns - used_ns(now_ns);
+    const int64_t guard_ns = steering_.guard_ns - idle_ns_;
+    const bool between_runs = settings_.steering >= 0 && steering_.run_number == 0;
+    const int64_t watchful_ns = between_runs ? kSecond : kLongestNap;
+    const int64_t longest_ns = settings_.memory_bytes < INT64_MAX ? kMemoryNap : watchful_ns;
     const int64_t shortest_ns = settings_.clock == Clock::cpu ? kShortestNap : 0;
     return std::clamp(std::min(remaining_ns / parallel, guard_ns), shortest_ns, longest_ns);
 }
@@ -205,10 +213,12 @@ void Watch::await_events() {
                     {is_driven ? STDIN_FILENO : -1, POLLIN, 0},
                     {is_driven ? driver_ : -1, POLLIN, 0},
                     {out_.fd(), POLLIN, 0},
-                    {err_.fd(), POLLIN, 0}};
-    if (ppoll(fds, 5, &nap, nullptr) <= 0) return;
+                    {err_.fd(), POLLIN, 0},
+                    {steered_, POLLIN, 0}};
+    if (ppoll(fds, 6, &nap, nullptr) <= 0) return;
     if (fds[3].revents != 0) out_.drain(buffer_);
     if (fds[4].revents != 0) err_.drain(buffer_);
+    if (fds[5].revents != 0) hear_steering();
     if (fds[0].revents != 0) hear_signals();
     if (fds[1].revents != 0) hear_driver();
     if (fds[2].revents != 0) abandon(monotonic_ns());
@@ -220,6 +230,30 @@ void Watch::hear_driver() {
     if (n > 0) return stop(Reason::cancelled, monotonic_ns());
     if (n < 0 && errno == EINTR) return;
     abandon(monotonic_ns());
+}
+
+// An adopted child tells of its runs. Once we have decided to stop one, no other begins: the report names
+// the run that was stopped.
+void Watch::hear_steering() {
+    if (steered_ < 0) return;
+    Steering heard;
+    ssize_t n;
+    while ((n = read(steered_, &heard, sizeof heard)) == static_cast<ssize_t>(sizeof heard))
+        if (phase_ == Phase::running) begin_run(heard);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    close(steered_);
+    steered_ = -1;
+}
+
+void Watch::begin_run(const Steering& steering) {
+    const int64_t now_ns = monotonic_ns();
+    tree_.look(now_ns);
+    steering_ = steering;
+    before_ns_ = tree_.cpu_ns();
+    start_ns_ = now_ns;
+    idle_ns_ = 0;
+    sampled_ns_ = now_ns;
+    due_ns_ = later(now_ns, until_next_sample_ns(now_ns));
 }
 
 void Watch::hear_signals() {

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +18,13 @@ enum class Reason { exited, cap, guard, memory, cancelled, driver };
 
 const char* name_of(Reason reason);
 
+// What an adopted child tells as one of its runs begins; without a number if the run has ended.
+struct Steering {
+    int64_t run_number = 0;
+    int64_t cap_ns = kNever;
+    int64_t guard_ns = kNever;
+};
+
 class Watch {
 public:
     Watch(const Settings& settings, const Launched& launched, int signals, int64_t start_ns);
@@ -26,7 +34,9 @@ public:
 
     Reason reason() const { return reason_; }
     int status() const { return status_; }  // as waitpid gives it
-    int64_t wall_ns() const { return ended_ns_ - start_ns_; }
+    int64_t run_number() const { return steering_.run_number; }
+    int64_t cpu_ns() const { return tree_.cpu_ns() - before_ns_; }
+    int64_t wall_ns() const { return std::max<int64_t>(0, ended_ns_ - start_ns_); }
     int leftover() const { return leftover_; }  // still alive when the target itself had ended
     int stubborn() const { return stubborn_; }  // could not be killed
     const Tree& tree() const { return tree_; }
@@ -47,14 +57,19 @@ private:
     void await_events();
     void hear_driver();
     void hear_signals();
+    void hear_steering();
+    void begin_run(const Steering& steering);
     int64_t used_ns(int64_t now_ns) const;
     int64_t until_next_sample_ns(int64_t now_ns) const;
 
     const Settings& settings_;
     const pid_t target_;
     const int signals_;
-    const int64_t start_ns_;
-    int driver_;  // readable once the driver is gone; -1 if the system cannot tell
+    int64_t start_ns_;       // of the run
+    int64_t before_ns_ = 0;  // CPU time used before the run
+    Steering steering_;
+    int steered_;  // where the next one can be read; -1 if there is none
+    int driver_;   // readable once the driver is gone; -1 if the system cannot tell
     Tree tree_;
     Output out_, err_;
     std::vector<char> buffer_;
