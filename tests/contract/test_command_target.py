@@ -1,7 +1,6 @@
 """CommandTarget keeps the contract of targets, and some promises of its own."""
 
 import os
-import select
 import signal
 import sys
 from math import inf
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from contract.target_contract import TargetContract
-from survivors import new_mark, survivors
+from survivors import await_end, new_mark, survivors
 from tightrope.errors import TargetError
 from tightrope.records import Config, Outcome, Status, Task, Trial
 from tightrope.run import CommandTarget, ExitCode, JsonLine, Target, wait
@@ -101,19 +100,8 @@ def test_what_a_killed_supervisor_leaves_running_is_killed(tmp_path: Path) -> No
     fifo.read_text()
     os.kill(process.supervisor_pid, signal.SIGKILL)
     wait(process)
-    for pid in survivors(mark):
-        await_end(pid)
+    await_end(survivors(mark))
     assert survivors(mark) == []
-
-
-def await_end(pid: int) -> None:
-    """Wait for a process that was told to end and may be about to."""
-    try:
-        process = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return
-    assert select.select([process], [], [], 60.0)[0] == [process]
-    os.close(process)
 
 
 def test_a_core_that_does_not_exist_is_not_ignored() -> None:

@@ -1,7 +1,6 @@
 """FunctionTarget keeps the contract of targets, and some promises of its own."""
 
 import os
-import select
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -13,7 +12,7 @@ from typing import Any
 import pytest
 
 from contract.target_contract import TargetContract
-from survivors import new_mark, survivors
+from survivors import await_end, new_mark, survivors
 from targets import functions
 from tightrope.errors import TargetError
 from tightrope.records import Config, Outcome, Status, Task, Trial
@@ -231,8 +230,7 @@ class TestWorkers:
         assert outcome is not None
         assert (outcome.status, outcome.note) == (Status.LOST, "its supervisor was killed")
         target.close()
-        for pid in survivors(mark):
-            await_end(pid)
+        await_end(survivors(mark))
         assert survivors(mark) == []
 
     def test_get_the_task(self, make: Make) -> None:
@@ -268,16 +266,6 @@ class TestNothingIsLeft:
         process.close()
         target.close()
         assert survivors(mark) == []
-
-
-def await_end(pid: int) -> None:
-    """Wait for a process that was told to end and may be about to."""
-    try:
-        process = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return
-    assert select.select([process], [], [], 60.0)[0] == [process]
-    os.close(process)
 
 
 def is_supervisor(pid: int) -> bool:

@@ -1,7 +1,6 @@
 """minimize() with worker processes: the same search, several evaluations at a time, killed at their caps."""
 
 import os
-import select
 import signal
 import subprocess
 import sys
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from survivors import new_mark, survivors
+from survivors import await_end, new_mark, survivors
 from targets import functions
 from tightrope import Budget, minimize
 from tightrope.errors import ExecutorError, TargetError
@@ -151,19 +150,8 @@ def test_ctrl_c_leaves_nothing_running(tmp_path: Path) -> None:
 def test_workers_end_with_a_driver_that_is_killed(tmp_path: Path) -> None:
     mark = new_mark()
     interrupt(tmp_path, signal.SIGKILL, mark)
-    for pid in survivors(mark):
-        await_end(pid)
+    await_end(survivors(mark))
     assert survivors(mark) == []
-
-
-def await_end(pid: int) -> None:
-    """Wait for a process that is about to end."""
-    try:
-        process = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return
-    assert select.select([process], [], [], 60.0)[0] == [process]
-    os.close(process)
 
 
 @pytest.mark.skipif(usable_cores() < 2, reason="it takes two workers")

@@ -12,7 +12,7 @@ from typing import Literal
 
 import pytest
 
-from survivors import new_mark, survivors
+from survivors import await_end, new_mark, survivors
 from tightrope.records import Config, Outcome, Status, Trial
 from tightrope.run import CommandTarget, Process
 
@@ -120,13 +120,3 @@ def test_drivers_killed_while_they_start_runs_leave_nothing() -> None:
         await_end([pid for pid in survivors(mark) if pid != parent.pid])
         parent.kill()
     assert survivors(mark) == []
-
-
-def await_end(pids: list[int]) -> None:
-    for pid in pids:
-        try:
-            process = os.pidfd_open(pid)
-        except ProcessLookupError:
-            continue
-        assert select.select([process], [], [], 60.0)[0] == [process]
-        os.close(process)
