@@ -7,5 +7,19 @@ from tightrope.gp import CensoredProcess
 from tightrope.minimize import minimize
 from tightrope.optimizer import Optimizer
 from tightrope.result import Result
+from tightrope.scenario import Scenario
+from tightrope.tune import tune
+from tightrope.tuning import TuningResult
 
-__all__ = ["Budget", "Capped", "CensoredForest", "CensoredProcess", "Optimizer", "Result", "minimize"]
+__all__ = [
+    "Budget",
+    "Capped",
+    "CensoredForest",
+    "CensoredProcess",
+    "Optimizer",
+    "Result",
+    "Scenario",
+    "TuningResult",
+    "minimize",
+    "tune",
+]

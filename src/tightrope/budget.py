@@ -30,26 +30,30 @@ class Budget:
         Number of configs evaluated; going on with a config under a larger cap counts once.
     wall : float or str
         Time that passes, the model's included: seconds, or text such as "10m".
+    runs : float
+        Number of runs, for `tune`.
 
     Examples
     --------
     >>> Budget(evaluations=50, wall="10m")
-    Budget(cost=inf, evaluations=50, wall='10m')
+    Budget(cost=inf, evaluations=50, wall='10m', runs=inf)
     """
 
     cost: float = inf
     evaluations: float = inf
     wall: float | str = inf
+    runs: float = inf
 
     def __post_init__(self) -> None:
-        limits = {"cost": self.cost, "evaluations": self.evaluations, "wall": self.wall_s}
+        limits = {"cost": self.cost, "evaluations": self.evaluations, "wall": self.wall_s, "runs": self.runs}
         for name, limit in limits.items():
             if isnan(limit) or limit <= 0:
                 raise ValueError(f"{name} must be positive, not {limit}")
         if min(limits.values()) == inf:
-            raise ValueError("a budget needs a limit: cost, evaluations or wall")
-        if self.evaluations != inf and self.evaluations != int(self.evaluations):
-            raise ValueError(f"evaluations must be a whole number, not {self.evaluations}")
+            raise ValueError("a budget needs a limit: cost, evaluations, wall or runs")
+        for name in ("evaluations", "runs"):
+            if limits[name] != inf and limits[name] != int(limits[name]):
+                raise ValueError(f"{name} must be a whole number, not {limits[name]}")
 
     @classmethod
     def of(cls, budget: "float | Budget") -> "Budget":

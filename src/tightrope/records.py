@@ -6,6 +6,8 @@ from enum import Enum
 from math import inf
 from typing import Any, NoReturn, final
 
+from tightrope.errors import Finding
+
 
 @final
 class Config(Mapping[str, Any]):
@@ -142,3 +144,67 @@ class Run:
     def censored(self) -> bool:
         """Whether the cost is only known to be at least `outcome.cost`."""
         return self.outcome.status is Status.CAPPED
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Start this trial."""
+
+    trial: Trial
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Stop a trial under way: nothing more is wanted of it."""
+
+    trial_id: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Start nothing more, and give up what is under way."""
+
+    reason: str
+
+
+Action = Start | Cancel | Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Incumbent:
+    """The best config at some time: its mean cost on the tasks it was run on, and what had been spent.
+
+    `cost` is only a lower bound if `is_bound`: some of its runs were stopped below the ceiling.
+    """
+
+    config: Config
+    cost: float
+    n_tasks: int
+    is_bound: bool = False
+    spent: float = 0.0
+    wall_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run has ended."""
+
+    run: Run
+
+
+@dataclass(frozen=True, slots=True)
+class Improved:
+    """There is a new incumbent."""
+
+    incumbent: Incumbent
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Something has turned up that a user might want to know."""
+
+    finding: Finding
+
+
+Event = Finished | Improved | Noted

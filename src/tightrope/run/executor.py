@@ -50,6 +50,9 @@ class Executor(Protocol):
     def clock(self) -> float:
         """Return seconds since some moment: real ones, or simulated ones."""
 
+    def decided(self, number: int) -> None:
+        """Take note that a decision has been made; where time is simulated, it passes now."""
+
     def close(self) -> None:
         """Kill what is under way, whose outcomes never come, and close the target; twice is harmless."""
 

@@ -52,6 +52,9 @@ class InProcess:
         """Return seconds since some moment."""
         return time.monotonic()
 
+    def decided(self, number: int) -> None:
+        """Do nothing: real time passes by itself."""
+
     def close(self) -> None:
         """Do nothing: nothing is under way."""
 

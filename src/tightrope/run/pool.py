@@ -84,6 +84,9 @@ class Pool:
         """Return seconds since some moment."""
         return time.monotonic()
 
+    def decided(self, number: int) -> None:
+        """Do nothing: real time passes by itself."""
+
     def close(self) -> None:
         """Kill what is under way and close the target."""
         if self._is_closed:

@@ -102,7 +102,6 @@ class Simulation:
         self._running: dict[int, _Event] = {}
         self._queue: list[_Event] = []
         self._n_started = 0
-        self._n_decided = 0
         self._is_closed = False
 
     def __repr__(self) -> str:
@@ -173,13 +172,10 @@ class Simulation:
             raise ExecutorError(f"the clock cannot be advanced by {seconds} seconds")
         self._now_s += seconds
 
-    def decided(self) -> float:
-        """Let the time pass that a decision takes; return how much."""
+    def decided(self, number: int) -> None:
+        """Let the time pass that a decision takes."""
         overhead = self._settings.overhead
-        seconds = overhead(self._n_decided) if callable(overhead) else (overhead or 0.0)
-        self.advance(seconds)
-        self._n_decided += 1
-        return seconds
+        self.advance(overhead(number) if callable(overhead) else (overhead or 0.0))
 
     def close(self) -> None:
         """Forget what is under way."""

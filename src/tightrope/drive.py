@@ -1,0 +1,137 @@
+"""drive(): the one loop that joins engine, journal and executor; and how an engine gets back to where it was.
+
+Whatever is acted upon is written down before: a decision with its trials in one commit, an outcome before
+the engine learns from it.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from math import inf
+
+from tightrope.errors import TargetError
+from tightrope.race.engine import Decided, Engine
+from tightrope.records import Action, Cancel, Event, Finished, Improved, Noted, Run, Start, Status, Stop, Trial
+from tightrope.run import Executor
+from tightrope.store import Decision, Entry, Journal
+
+Watch = Callable[[Event], object]
+
+
+def ignore(event: Event) -> None:
+    """Watch nothing."""
+
+
+@dataclass(slots=True)
+class Past:
+    """What a journal tells about the time before: runs, trials that were cut off, and the clock."""
+
+    runs: list[Run] = field(default_factory=list)
+    pending: dict[int, Trial] = field(default_factory=dict)
+    used_s: float = 0.0
+
+
+def drive(
+    engine: Engine,
+    executor: Executor,
+    past: Past,
+    *,
+    journal: Journal | None = None,
+    watch: Watch = ignore,
+) -> str:
+    """Turn the crank until the engine stops, and return the reason; runs are appended to those of the past.
+
+    Trials of the past that were cut off are run again.
+    """
+    trials = past.pending
+    start_s = executor.clock() - past.used_s
+    for trial in trials.values():
+        executor.start(trial)
+    while True:
+        now_s = executor.clock() - start_s
+        decided = engine.decide(max(0, executor.slots - engine.n_running), now_s)
+        stop = _find_stop(decided.actions)
+        if stop is not None:
+            return stop.reason
+        executor.decided(decided.number)
+        overhead_s = executor.clock() - start_s - now_s
+        if journal is not None:
+            journal.extend(_entries(decided, now_s=now_s, overhead_s=overhead_s))
+        engine.spend_time(overhead_s)
+        trials |= _act(decided.actions, executor)
+        left_s = engine.plan.budget.wall_s - (executor.clock() - start_s)
+        for outcome in executor.wait(None if left_s == inf else max(0.0, left_s)):
+            run = Run(trials.pop(outcome.trial_id), outcome)
+            past.runs.append(run)
+            _learn(run, engine, journal=journal, watch=watch)
+        past.used_s = executor.clock() - start_s
+        for finding in executor.findings():
+            watch(Noted(finding))
+
+
+def recall(engine: Engine, entries: Iterable[Entry]) -> Past:
+    """Bring a fresh engine to where the one was that wrote a journal."""
+    past = Past()
+    began_s: dict[int, float] = {}
+    decided_s = 0.0
+    for entry in entries:
+        what = entry.what
+        if isinstance(what, Decision):
+            engine.take_up(what.number, now_s=what.now_s, challengers=what.challengers)
+            engine.spend_time(what.overhead_s)
+            decided_s = what.now_s + what.overhead_s
+            past.used_s = max(past.used_s, decided_s)
+        elif isinstance(what, Trial):
+            engine.adopt(what)
+            past.pending[what.id], began_s[what.id] = what, decided_s
+        else:
+            engine.observe(what)
+            past.runs.append(Run(past.pending.pop(what.trial_id), what))
+            _require_first_to_work(past.runs[-1])
+            past.used_s = max(past.used_s, began_s.pop(what.trial_id) + what.wall_s)
+    return past
+
+
+def _find_stop(actions: Iterable[Action]) -> Stop | None:
+    return next((action for action in actions if isinstance(action, Stop)), None)
+
+
+def _entries(decided: Decided, *, now_s: float, overhead_s: float) -> Iterator[Entry]:
+    at_s = time.time()
+    yield Entry(Decision(decided.number, overhead_s, now_s, decided.challengers), at_s)
+    for action in decided.actions:
+        if isinstance(action, Start):
+            yield Entry(action.trial, at_s)
+
+
+def _act(actions: Iterable[Action], executor: Executor) -> dict[int, Trial]:
+    """Do as the engine says; return the trials that were started."""
+    started = {}
+    for action in actions:
+        if isinstance(action, Start):
+            executor.start(action.trial)
+            started[action.trial.id] = action.trial
+        elif isinstance(action, Cancel):
+            executor.cancel(action.trial_id)
+    return started
+
+
+def _learn(run: Run, engine: Engine, *, journal: Journal | None, watch: Watch) -> None:
+    if journal is not None:
+        journal.finish(run.outcome)
+    improved = engine.observe(run.outcome)
+    _require_first_to_work(run)
+    watch(Finished(run))
+    for incumbent in improved:
+        watch(Improved(incumbent))
+
+
+def _require_first_to_work(run: Run) -> None:
+    """Refuse to go on if the very first run, which is the default's, failed: most likely nothing works."""
+    if run.trial.id == 0 and run.outcome.status is Status.FAILED:
+        raise TargetError(
+            f"the first run, of the default config on {run.trial.task.instance or 'its task'!r}, failed: "
+            f"{run.outcome.note or 'it does not say why'}",
+            config=run.trial.config,
+            hint="mend the target, and begin again with a new journal",
+        )

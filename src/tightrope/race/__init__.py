@@ -1,0 +1,1 @@
+"""Decides a tuning: which config meets which task, and under which cap."""

@@ -1,0 +1,68 @@
+"""The order in which tasks are taken up: every instance has its turn before any comes again."""
+
+from collections.abc import Sequence
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tightrope.records import Task
+
+_PURPOSE = 1  # of this module's random numbers
+
+
+class TaskOrder:
+    """A sequence of tasks, in rounds: each round shuffles the instances, and has a seed of its own.
+
+    Parameters
+    ----------
+    instances : sequence of str
+        Names; a single "" stands for a plain function.
+    seeds : sequence of int or None
+        The seeds of the rounds, which are then the only ones; None: 0, 1, 2 and so on without end.
+    seed : int
+        Of the shuffling.
+    """
+
+    def __init__(self, instances: Sequence[str], *, seeds: Sequence[int] | None, seed: int) -> None:
+        self._instances = tuple(instances)
+        self._seeds = None if seeds is None else tuple(seeds)
+        self._seed = seed
+        self._rounds: list[NDArray[np.int64]] = []
+        self._position: dict[Task, int] = {}
+
+    @property
+    def size(self) -> float:
+        """How many tasks there are."""
+        return inf if self._seeds is None else len(self._instances) * len(self._seeds)
+
+    def task(self, i: int) -> Task:
+        """Return the i-th task."""
+        number, place = divmod(i, len(self._instances))
+        return Task(self._instances[self._round(number)[place]], self._seed_of(number))
+
+    def instance(self, i: int) -> int:
+        """Return the number of the i-th task's instance."""
+        number, place = divmod(i, len(self._instances))
+        return int(self._round(number)[place])
+
+    def position(self, task: Task) -> int:
+        """Return i such that `task(i)` is this one."""
+        while task not in self._position:
+            if len(self._rounds) * len(self._instances) >= min(self.size, 2**40):
+                raise KeyError(f"{task} is not a task of this scenario")
+            self._round(len(self._rounds))
+        return self._position[task]
+
+    def _round(self, number: int) -> NDArray[np.int64]:
+        while len(self._rounds) <= number:
+            k = len(self._rounds)
+            shuffled = np.random.default_rng([self._seed, _PURPOSE, k]).permutation(len(self._instances))
+            first = k * len(self._instances)
+            self._rounds.append(shuffled)
+            for place, instance in enumerate(shuffled):
+                self._position[Task(self._instances[instance], self._seed_of(k))] = first + place
+        return self._rounds[number]
+
+    def _seed_of(self, number: int) -> int:
+        return number if self._seeds is None else self._seeds[number]

@@ -1,0 +1,48 @@
+"""How a journal knows its scenario again: everything that must not change between two sittings."""
+
+import hashlib
+import json
+from typing import Any
+
+from tightrope.errors import JournalError
+from tightrope.scenario.scenario import Scenario
+from tightrope.space import Space
+
+_PLAIN = ("ceiling", "slack", "par", "deterministic", "resolution", "model", "treatment")
+
+
+def describe(scenario: Scenario) -> str:
+    """Return a text that is the same for scenarios that differ in budget and target at most."""
+    space = Space.of(scenario.space)
+    plain = {key: getattr(scenario, key) for key in _PLAIN}
+    parts: dict[str, Any] = {
+        "space": space.configspace.to_serialized_dict(),
+        "instances": list(scenario.instances),
+        "features": scenario.features,
+        "seeds": None if scenario.seeds is None else list(scenario.seeds),
+        "default": scenario.default,
+        "candidates": scenario.candidates,
+        "options": scenario.options,
+    }
+    return json.dumps(plain | {key: _digest(part) for key, part in parts.items()})
+
+
+def require_same(description: str, scenario: Scenario, *, path: str) -> None:
+    """Refuse to go on with the journal of another scenario."""
+    old, new = json.loads(description or "{}"), json.loads(describe(scenario))
+    different = sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
+    if different:
+        key = different[0]
+        was = f", {old[key]!r} then and {new[key]!r} now" if key in _PLAIN and key in old else ""
+        raise JournalError(
+            f"this journal is of a scenario with another {key}{was}",
+            path=path,
+            hint="name another file, or undo the change; only the budget and the target may change",
+        )
+
+
+def _digest(part: object) -> str | None:
+    if part is None:
+        return None
+    text = json.dumps(part, sort_keys=True, default=repr)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
