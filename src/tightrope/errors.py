@@ -6,6 +6,9 @@ from enum import Enum
 from typing import Any, Final
 
 _ABSENT: Final[Any] = object()
+_EXCERPT_WIDTH = 88  # characters of a line that are shown
+_CUT = "... "
+_MAX_FAULTS_SHOWN = 20
 
 
 class TightropeError(Exception):
@@ -143,6 +146,96 @@ class ExecutorError(TightropeError):
     >>> print(ExecutorError("this executor has been closed", hint="open another one"))
     this executor has been closed; open another one
     """
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong in a file, and where.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong, as a clause without a full stop.
+    hint : str, default ""
+        The next thing to try.
+    file : str, default ""
+        The file's path as the user gave it.
+    line, column : int or None, default None
+        Where in the file, both counted from 1.
+    key : str or None, default None
+        The parameter or setting it is about.
+    excerpt : str, default ""
+        The text of the line.
+
+    Examples
+    --------
+    >>> print(Fault("7 is not a choice", "choose 1 or 2", "a.pcs", 3, 10, key="n", excerpt="n {1,2}[7]"))
+    a.pcs:3:10: 'n': 7 is not a choice; choose 1 or 2
+        n {1,2}[7]
+                 ^
+    """
+
+    problem: str
+    hint: str = ""
+    file: str = ""
+    line: int | None = None
+    column: int | None = None
+    key: str | None = None
+    excerpt: str = ""
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part not in ("", None))
+        about = "" if self.key is None else repr(self.key)
+        remedy = f"; {self.hint}" if self.hint else ""
+        head = ": ".join(part for part in (place, about, self.problem) if part)
+        return f"{head}{remedy}{self._picture}"
+
+    @property
+    def _picture(self) -> str:
+        """The line with a caret below the column; of a long line, what is near the column."""
+        if self.column is None or not self.excerpt:
+            return ""
+        start = max(0, self.column - 1 - _EXCERPT_WIDTH // 2)
+        start = 0 if start < len(_CUT) else start
+        shown = self.excerpt[start : start + _EXCERPT_WIDTH]
+        left, right = (_CUT if start else ""), (_CUT if start + len(shown) < len(self.excerpt) else "")
+        # What is not printable takes one place each, so that the caret points to the right one.
+        shown = "".join(character if character.isprintable() else " " for character in shown)
+        return f"\n    {left}{shown}{right}\n    {' ' * (len(left) + self.column - 1 - start)}^"
+
+
+class ScenarioError(TightropeError):
+    """A file of the user's that cannot be used, with everything that was found wrong in it.
+
+    Parameters
+    ----------
+    *faults : Fault
+        What is wrong; at least one.
+
+    Attributes
+    ----------
+    faults : tuple of Fault
+        What is wrong, in the order of the lines.
+    file, line, column, key, problem, hint
+        Those of the first fault.
+
+    Examples
+    --------
+    >>> print(ScenarioError(Fault("there is no such file", "check the path", "solver.pcs")))
+    solver.pcs: there is no such file; check the path
+    """
+
+    def __init__(self, *faults: Fault) -> None:
+        self.faults = tuple(sorted(faults, key=lambda fault: (fault.line or 0, fault.column or 0)))
+        first = self.faults[0]
+        super().__init__(first.problem, hint=first.hint)
+        self.file, self.line, self.column, self.key = first.file, first.line, first.column, first.key
+
+    def __str__(self) -> str:
+        shown = [str(fault) for fault in self.faults[:_MAX_FAULTS_SHOWN]]
+        if len(self.faults) > len(shown):
+            shown.append(f"... and {len(self.faults) - len(shown)} more")
+        return "\n".join(shown)
 
 
 class Severity(Enum):

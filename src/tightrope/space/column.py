@@ -1,5 +1,6 @@
 """One parameter of a space: which numbers stand for its values."""
 
+import math
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -17,6 +18,8 @@ from ConfigSpace.hyperparameters import (
 from tightrope.errors import SpaceError
 
 KINDS = ("float", "integer", "categorical", "ordinal", "constant")
+DECIMALS = 13  # of a float are kept by ConfigSpace
+_ROUNDING = 1e-6  # relative change of a float that we let pass
 _LARGEST_WHOLE = 2**53  # all smaller whole numbers are float64s
 _MAX_LEVELS_SHOWN = 12
 
@@ -123,6 +126,13 @@ def check_whole(name: str, lower: Any, upper: Any) -> None:
             value=(lower, upper),
             hint="use narrower bounds, or a float parameter",
         )
+
+
+def survives_rounding(number: float) -> bool:
+    """Tell whether ConfigSpace, which rounds floats, would leave one practically as it is."""
+    with np.errstate(over="ignore"):  # it scales large numbers to infinity
+        rounded = float(np.round(number, DECIMALS))
+    return math.isclose(rounded, number, rel_tol=_ROUNDING)
 
 
 def _number(parameter: IntegerHyperparameter | FloatHyperparameter) -> Column:

@@ -16,14 +16,12 @@ from ConfigSpace.hyperparameters import (
 )
 
 from tightrope.errors import SpaceError
-from tightrope.space.column import check_whole
+from tightrope.space.column import DECIMALS, check_whole, survives_rounding
 
 ACCEPTED = (
     "accepted: (lower, upper) or (lower, upper, 'log') for a range, integer bounds for integers; "
     "a list of choices; a string, number, bool or None for a constant; a ConfigSpace parameter"
 )
-_DECIMALS = 13  # of a float bound are kept by ConfigSpace
-_ROUNDING = 1e-6  # relative change of a bound that we let pass
 
 
 def read_short_form(space: Mapping[str, Any]) -> ConfigurationSpace:
@@ -81,13 +79,12 @@ def _range(key: str, value: tuple[Any, ...]) -> Hyperparameter[Any, Any]:
 
 
 def _check_decimals(key: str, value: tuple[Any, ...]) -> None:
-    bounds = [float(bound) for bound in value[:2]]
-    if not np.allclose([round(bound, _DECIMALS) for bound in bounds], bounds, rtol=_ROUNDING, atol=0.0):
+    if not all(survives_rounding(float(bound)) for bound in value[:2]):
         raise SpaceError(
-            f"ConfigSpace keeps {_DECIMALS} decimals, which would change a bound as small as this",
+            f"ConfigSpace keeps {DECIMALS} decimals, which would change a bound as small or large as this",
             key=key,
             value=value,
-            hint="measure the parameter in a smaller unit",
+            hint="measure the parameter in another unit",
         )
 
 
