@@ -11,7 +11,19 @@ from math import inf
 
 from tightrope.errors import TargetError
 from tightrope.race.engine import Decided, Engine
-from tightrope.records import Action, Cancel, Event, Finished, Improved, Noted, Run, Start, Status, Stop, Trial
+from tightrope.records import (
+    Action,
+    Cancel,
+    Event,
+    Finished,
+    Improved,
+    Noted,
+    Run,
+    Start,
+    Status,
+    Stop,
+    Trial,
+)
 from tightrope.run import Executor
 from tightrope.store import Decision, Entry, Journal
 

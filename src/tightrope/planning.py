@@ -3,11 +3,10 @@
 from tightrope.budget import Budget
 from tightrope.errors import TargetError
 from tightrope.race.duel import Rules
-from tightrope.race.engine import Plan
-from tightrope.race.level import FixedLevel, RisingLevel
+from tightrope.race.favourites import Instances, Taste
 from tightrope.race.objective import Objective
-from tightrope.race.select import Instances, Taste
-from tightrope.race.supply import Effort, Listed, WholeSpace
+from tightrope.race.plan import Plan
+from tightrope.race.supply import Effort, Listed, Supply, WholeSpace
 from tightrope.records import Config
 from tightrope.run import CommandTarget, ExecutorSpec, FunctionTarget, Target, Virtual
 from tightrope.scenario.scenario import Scenario
@@ -18,12 +17,6 @@ def plan_of(scenario: Scenario, seed: int) -> Plan:
     """Return how the scenario is to be tuned."""
     space = Space.of(scenario.space)
     options = dict(scenario.options or {})
-    doublings = options.pop("doublings", 0)
-    level = (
-        RisingLevel(scenario.ceiling, doublings, options.pop("reached", 0.5))
-        if doublings
-        else FixedLevel(scenario.ceiling)
-    )
     rules = Rules(
         Objective(scenario.ceiling, scenario.par),
         slack=scenario.slack,
@@ -33,26 +26,32 @@ def plan_of(scenario: Scenario, seed: int) -> Plan:
     )
     taste = Taste(
         scenario.ceiling,
+        par=scenario.par,
         resolution=scenario.resolution,
         treatment=scenario.treatment,
-        is_random=scenario.model == "random",
         **options.pop("taste", {}),
     )
-    candidates = scenario.candidates
+    default = space.decode(space.default()) if scenario.default is None else Config(scenario.default)
     return Plan(
         space,
         tuple(scenario.instances),
         rules,
-        level,
         Budget.of(scenario.budget),
-        WholeSpace(space, Effort()) if candidates is None else Listed(space, [Config(each) for each in candidates]),
+        _supply_of(scenario, space),
         taste,
         Instances.of(len(scenario.instances), scenario.feature_table),
+        default,
         seeds=scenario.task_seeds,
-        default=None if scenario.default is None else Config(scenario.default),
+        uses_model=scenario.model == "forest",
         seed=seed,
         **options,
     )
+
+
+def _supply_of(scenario: Scenario, space: Space) -> Supply:
+    if scenario.candidates is None:
+        return WholeSpace(space, Effort())
+    return Listed(space, [Config(candidate) for candidate in scenario.candidates])
 
 
 def target_of(scenario: Scenario, executor: ExecutorSpec) -> Target:

@@ -25,21 +25,21 @@ def tune(
     """Find a config that costs little on average over the scenario's instances.
 
     The default config is the first incumbent. Challengers, of which a model of all runs so far proposes
-    every other one, meet the incumbent on more and more of its tasks, each run under a cap: what the incumbent
-    needed times the slack, less what the challenger has used up. Who cannot win any more is dropped at once; who
-    has done all tasks at a smaller cost becomes the incumbent.
+    every other one, meet the incumbent on more and more of its tasks, each run under a cap: what the
+    incumbent needed times the slack, less what the challenger has used up. Who cannot win any more is dropped
+    at once; who has done all tasks at a smaller cost becomes the incumbent.
 
     Parameters
     ----------
     scenario : Scenario
         What to tune.
     journal : path or None, default=None
-        A file in which everything is written down before it is acted upon. If it is there already, the tuning
-        goes on where it ended, however it ended: runs that were under way then are run again. The budget may be
-        larger than before; all else must be the same.
+        A file in which everything is written down before it is acted upon. If it is there already, the
+        tuning goes on where it ended, however it ended: runs that were under way then are run again. The
+        budget may be larger than before; all else must be the same.
     executor : ExecutorSpec or None, default=None
-        How trials are run: `Serial()` (None), `LocalPool(n)`, `Dask(...)`, or `Virtual(cost, slots=n)`, which
-        simulates them.
+        How trials are run: `Serial()` (None), `LocalPool(n)`, `Dask(...)`, or `Virtual(cost, slots=n)`,
+        which simulates them.
     seed : int, default=0
         Of all random choices. With one slot, equal outcomes and equal times give the same tuning.
     watch : callable, optional

@@ -32,19 +32,17 @@ class Comparison:
 
     @property
     def speedup(self) -> float:
-        """How many times less the one costs; a lower bound if the other's cost is one."""
+        """How many times less the one costs; a lower bound if only the other's cost is one."""
         return self.other / self.cost if self.cost > 0 else inf
 
     def __str__(self) -> str:
         if self.is_same:
             return "it is the default"
-        if self.n_tasks == 0:
-            return "nothing is known of the default on them"
-        if self.is_bound:
-            return f"how it compares with the default is open, since its runs were stopped below the ceiling"
-        sign = ">= " if self.other_is_bound else ""
         on = "1 task" if self.n_tasks == 1 else f"{self.n_tasks} tasks"
-        return f"{sign}{self.speedup:.3g} times less than the default on {on} that both were run on"
+        if self.n_tasks == 0 or self.is_bound:
+            return f"how it compares with the default is open ({on} in common)"
+        sign = ">= " if self.other_is_bound else ""
+        return f"{sign}{self.speedup:.3g} times less than the default on {on} in common"
 
 
 def compare(
@@ -55,12 +53,11 @@ def compare(
     n = len(common)
     if n == 0:
         return Comparison(inf, inf, 0, is_same=is_same)
-    ceiling = objective.ceiling
     return Comparison(
-        sum(objective.charge(one[task], limit=ceiling) for task in common) / n,
-        sum(objective.charge(other[task], limit=ceiling) for task in common) / n,
+        sum(objective.charge(one[task]) for task in common) / n,
+        sum(objective.charge(other[task]) for task in common) / n,
         n,
-        is_bound=not all(one[task].is_settled(ceiling) for task in common),
-        other_is_bound=not all(other[task].is_settled(ceiling) for task in common),
+        is_bound=not all(objective.is_settled(one[task]) for task in common),
+        other_is_bound=not all(objective.is_settled(other[task]) for task in common),
         is_same=is_same,
     )

@@ -3,14 +3,14 @@
 =========  ==========================================================================================
 symbol     meaning
 =========  ==========================================================================================
-rung       the tasks S they are compared on now: 1, then 2, 4, ... of the incumbent's
-limit      where costs on a task are cut: the level, or the incumbent's own bound if it was cut lower
+to_beat    what the incumbent counts for, by task
+rung       how many tasks S they are compared on now: the first of the duel's order
 margin     r = slack x incumbent(S) - challenger(done part of S): what the challenger may still cost
 =========  ==========================================================================================
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from math import inf, isinf
 
@@ -20,7 +20,8 @@ from tightrope.race.objective import Objective, Score
 
 _PURPOSE = 2  # of this module's random numbers
 
-Scores = Mapping[int, Score]  # of one config, by the number of the task
+Scores = Mapping[int, Score]
+Charges = Mapping[int, float]
 
 
 class Verdict(Enum):
@@ -33,7 +34,10 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How a duel is fought."""
+    """How a duel is fought.
+
+    `resolution` is the smallest cap that makes sense; `first_rung` the number of tasks to begin with.
+    """
 
     objective: Objective
     slack: float = 1.3
@@ -47,8 +51,8 @@ class Duel:
     """A challenger, the tasks it is to meet the incumbent on, in their order, and how many it meets now."""
 
     challenger: int
-    order: list[int] = field(default_factory=list)
-    rung: int = 1
+    order: list[int]
+    rung: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,49 +64,45 @@ class Balance:
     open: tuple[int, ...]
 
 
-def open_duel(challenger: int, known: Scores, incumbent: Scores, rules: Rules) -> Duel:
+def open_duel(challenger: int, known: Scores, to_beat: Charges, rules: Rules) -> Duel:
     """Begin with the tasks that the challenger knows already, and enough of them for it to have a chance.
 
     On a task that takes the incumbent no measurable time nobody can be seen to be faster.
     """
-    common = [task for task in incumbent if task in known]
+    common = [task for task in to_beat if task in known]
     fewest = max(rules.first_rung, len(common))
     duel = Duel(challenger, common, fewest)
-    extend(duel, incumbent, rules)
-    to_beat = 0.0
+    extend(duel, to_beat, rules)
+    total = 0.0
     for n, task in enumerate(duel.order, start=1):
-        to_beat += rules.objective.charge(incumbent[task], limit=rules.objective.ceiling)
-        if n >= fewest and rules.slack * to_beat > rules.resolution:
-            duel.rung = n
+        total += to_beat[task]
+        duel.rung = n
+        if n >= fewest and rules.slack * total > rules.resolution:
             break
     return duel
 
 
-def extend(duel: Duel, incumbent: Scores, rules: Rules) -> None:
+def extend(duel: Duel, to_beat: Charges, rules: Rules) -> None:
     """Append the tasks that the incumbent has gained, in random order."""
-    if len(duel.order) < len(incumbent):
-        new = sorted(incumbent.keys() - set(duel.order))
+    if len(duel.order) < len(to_beat):
+        new = sorted(to_beat.keys() - set(duel.order))
         rng = np.random.default_rng([rules.seed, _PURPOSE, duel.challenger, len(duel.order)])
         duel.order += [new[i] for i in rng.permutation(len(new))]
 
 
-def limit_of(score: Score, level: float) -> float:
-    """Return where costs are cut on a task on which the incumbent has this score."""
-    return level if score.is_settled(level) else score.cost
-
-
-def balance(duel: Duel, known: Scores, incumbent: Scores, *, level: float, rules: Rules) -> Balance:
+def balance(duel: Duel, known: Scores, to_beat: Charges, rules: Rules) -> Balance:
     """Add up the duel's rung."""
+    objective = rules.objective
     ours = theirs = 0.0
     open_tasks = []
     for task in duel.order[: duel.rung]:
-        to_beat = incumbent[task]
-        limit = limit_of(to_beat, level)
-        theirs += rules.objective.charge(to_beat, limit=limit)
+        theirs += to_beat[task]
         score = known.get(task)
-        if score is not None:
-            ours += rules.objective.charge(score, limit=limit)
-        if score is None or not score.is_settled(limit):
+        if score is None:
+            open_tasks.append(task)
+            continue
+        ours += objective.charge(score)
+        if not objective.is_settled(score):
             open_tasks.append(task)
     return Balance(theirs, ours, tuple(open_tasks))
 
@@ -112,16 +112,25 @@ def margin(sums: Balance, slack: float) -> float:
     return inf if isinf(slack) else slack * sums.incumbent - sums.challenger
 
 
-def judge(duel: Duel, known: Scores, incumbent: Scores, *, level: float, rules: Rules) -> Verdict:
+def cap_of(score: Score | None, sums: Balance, rules: Rules) -> float:
+    """Return the cap of the challenger's next run, given what is known of it on that task.
+
+    A bound that is known has been charged already: to learn more, the run must go on beyond it.
+    """
+    used = 0.0 if score is None else score.cost
+    return min(margin(sums, rules.slack) + used, rules.objective.ceiling)
+
+
+def judge(duel: Duel, known: Scores, to_beat: Charges, rules: Rules) -> Verdict:
     """Say whether the challenger goes on, and move it to the rung where it does."""
     while True:
-        sums = balance(duel, known, incumbent, level=level, rules=rules)
+        sums = balance(duel, known, to_beat, rules)
         if sums.open:
             has_lost = margin(sums, rules.slack) <= rules.resolution
             return Verdict.DROP if has_lost else Verdict.GO_ON
         if sums.challenger > sums.incumbent:
             return Verdict.DROP
-        if duel.rung >= len(incumbent):
+        if duel.rung >= len(to_beat):
             return Verdict.PROMOTE if sums.challenger < sums.incumbent else Verdict.DROP
-        extend(duel, incumbent, rules)
-        duel.rung = min(2 * duel.rung, len(incumbent))
+        extend(duel, to_beat, rules)
+        duel.rung = min(2 * duel.rung, len(to_beat))

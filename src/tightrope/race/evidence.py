@@ -1,6 +1,6 @@
-"""What is known of every config on every task, and the table that a model learns from it."""
+"""What is known of every config on every task."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,8 @@ from tightrope.records import Config
 from tightrope.space import Space
 
 Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+
+_NOTHING: Mapping[int, Score] = {}
 
 
 class Evidence:
@@ -22,12 +23,11 @@ class Evidence:
         self._number: dict[Config, int] = {}
         self._rows: list[Floats] = []
         self._scores: list[dict[int, Score]] = []
-        self._place: dict[tuple[int, int], int] = {}
-        self._keys: list[tuple[int, int]] = []
+        self._n_scores = 0
 
     def __len__(self) -> int:
         """How many pairs of a config and a task have a score."""
-        return len(self._keys)
+        return self._n_scores
 
     @property
     def n_configs(self) -> int:
@@ -46,9 +46,9 @@ class Evidence:
         """Return the config's number; a new one gets the next."""
         found = self._number.get(config)
         if found is None:
+            self._rows.append(self._space.encode(config))
             found = self._number[config] = len(self._configs)
             self._configs.append(config)
-            self._rows.append(self._space.encode(config))
             self._scores.append({})
         return found
 
@@ -58,25 +58,21 @@ class Evidence:
 
     def rows(self, numbers: Sequence[int] | None = None) -> Floats:
         """Return the rows of some configs, or of all."""
-        if numbers is None:
-            return np.array(self._rows).reshape(-1, self._space.n_columns)
-        return np.array([self._rows[number] for number in numbers]).reshape(-1, self._space.n_columns)
+        wanted = self._rows if numbers is None else [self._rows[number] for number in numbers]
+        return np.array(wanted).reshape(-1, self._space.n_columns)
 
-    def scores(self, number: int) -> dict[int, Score]:
+    def scores(self, number: int) -> Mapping[int, Score]:
         """Return what is known of a config, by task; nothing of one that has not turned up."""
-        return self._scores[number] if number < len(self._scores) else {}
+        return self._scores[number] if number < len(self._scores) else _NOTHING
 
     def add(self, number: int, task: int, score: Score) -> None:
         """Learn something about a config on a task."""
         known = self._scores[number]
+        self._n_scores += task not in known
         known[task] = better_known(known.get(task), score)
-        if (number, task) not in self._place:
-            self._place[number, task] = len(self._keys)
-            self._keys.append((number, task))
 
-    def table(self) -> tuple[NDArray[np.int64], Floats, Bools]:
-        """Return pairs of config and task, shape (n, 2), costs or bounds, and which are bounds, shape (n,)."""
-        keys = np.array(self._keys, dtype=np.int64).reshape(-1, 2)
-        known = [self._scores[number][task] for number, task in self._keys]
-        costs = np.array([score.cost for score in known])
-        return keys, costs, np.array([not score.exact for score in known], dtype=bool)
+    def items(self) -> Iterator[tuple[int, int, Score]]:
+        """Return number, task and score of all that is known."""
+        for number, known in enumerate(self._scores):
+            for task, score in known.items():
+                yield number, task, score

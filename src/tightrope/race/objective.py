@@ -1,9 +1,4 @@
-"""What runs count for when configs are compared.
-
-Runs are stopped at a limit: the ceiling, or a lower one while the race is still held at a lower level. What
-reaches the limit counts like a timeout, ceiling x par, at every level: configs that are slow on a few tasks
-only are those that a mean depends on, and cutting costs at a low limit instead would hide them.
-"""
+"""What runs count for when configs are compared."""
 
 from dataclasses import dataclass
 from math import inf
@@ -17,10 +12,6 @@ class Score(NamedTuple):
 
     cost: float
     exact: bool
-
-    def is_settled(self, limit: float) -> bool:
-        """Whether it is known what the run counts for, if costs are cut at the limit."""
-        return self.exact or self.cost >= limit
 
 
 def score_of(outcome: Outcome) -> Score:
@@ -39,11 +30,15 @@ def better_known(old: Score | None, new: Score) -> Score:
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """The mean cost over tasks, where a run that reaches the ceiling counts ceiling x par."""
+    """The mean cost over tasks, where a run that reaches the ceiling or fails counts ceiling x par."""
 
     ceiling: float
     par: float = 1.0
 
-    def charge(self, score: Score, *, limit: float) -> float:
-        """Return what a run counts for if runs are stopped at the limit; a failure counts like a timeout."""
-        return self.ceiling * self.par if score.cost >= limit else score.cost
+    def charge(self, score: Score) -> float:
+        """Return what a run counts for; what is known only to exceed a bound counts as the bound."""
+        return self.ceiling * self.par if score.cost >= self.ceiling else score.cost
+
+    def is_settled(self, score: Score) -> bool:
+        """Whether more could not be learnt: the cost is known, or beyond the ceiling."""
+        return score.exact or score.cost >= self.ceiling

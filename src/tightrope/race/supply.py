@@ -35,7 +35,9 @@ class Supply(Protocol):
         """Return at most n random rows."""
         ...
 
-    def search(self, score: Score, *, known: Floats, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    def search(
+        self, score: Score, *, known: Floats, n: int, rng: np.random.Generator
+    ) -> tuple[Floats, Floats]:
         """Return rows with high scores, and these; `known` are rows from which one may start."""
         ...
 
@@ -55,7 +57,9 @@ class WholeSpace:
         """Return random rows."""
         return self.space.sample(n, rng)
 
-    def search(self, score: Score, *, known: Floats, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    def search(
+        self, score: Score, *, known: Floats, n: int, rng: np.random.Generator
+    ) -> tuple[Floats, Floats]:
         """Climb from the best of the known and of random rows; all random rows take part as well."""
         drawn = self.space.sample(self.effort.n_random, rng)
         known_scores, drawn_scores = score(known), score(drawn)
@@ -78,7 +82,9 @@ class Listed:
         """Return all of them, shuffled: who draws may know most already."""
         return rng.permutation(self._rows)
 
-    def search(self, score: Score, *, known: Floats, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    def search(
+        self, score: Score, *, known: Floats, n: int, rng: np.random.Generator
+    ) -> tuple[Floats, Floats]:
         """Return all of them."""
         return self._rows, score(self._rows)
 

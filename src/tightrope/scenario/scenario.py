@@ -110,7 +110,9 @@ class Scenario:
 
 def _check_numbers(scenario: Scenario) -> None:
     if not 0 < scenario.ceiling < inf:
-        raise _error("ceiling", scenario.ceiling, "a positive number", hint="no run can be left without a limit")
+        raise _error(
+            "ceiling", scenario.ceiling, "a positive number", hint="no run can be left without a limit"
+        )
     if isnan(scenario.slack) or scenario.slack < 1:
         raise _error("slack", scenario.slack, "at least 1, or inf to stop nothing below the ceiling")
     if not 1 <= scenario.par < inf:
@@ -127,7 +129,9 @@ def _check_names(scenario: Scenario) -> None:
 
 def _check_budget(scenario: Scenario) -> None:
     if isinstance(scenario.budget, Budget) and scenario.budget.evaluations < inf:
-        raise _error("budget", scenario.budget, "a limit of cost, wall or runs", hint="evaluations are for minimize")
+        raise _error(
+            "budget", scenario.budget, "a limit of cost, wall or runs", hint="evaluations are for minimize"
+        )
 
 
 def _check_instances(scenario: Scenario) -> None:
@@ -143,7 +147,9 @@ def _check_instances(scenario: Scenario) -> None:
         return
     missing = [name for name in names if name not in scenario.features]
     if missing:
-        raise _error("features", missing[0], "features for every instance", hint="add them, or leave out features")
+        raise _error(
+            "features", missing[0], "features for every instance", hint="add them, or leave out features"
+        )
     lengths = {len(scenario.features[name]) for name in names}
     if len(lengths) > 1:
         raise _error("features", sorted(lengths), "equally many for each instance")
