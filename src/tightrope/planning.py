@@ -39,7 +39,7 @@ def plan_of(scenario: Scenario, seed: int) -> Plan:
         Budget.of(scenario.budget),
         _supply_of(scenario, space),
         taste,
-        Instances.of(len(scenario.instances), scenario.feature_table),
+        Instances.of(len(scenario.instances), scenario.feature_table, options.pop("pca", None)),
         default,
         seeds=scenario.task_seeds,
         uses_model=scenario.model == "forest",

@@ -60,6 +60,8 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     ceiling_rule : {"shift", "shrink"}, default="shift"
         How imputed values are kept below the ceiling: "shift" all values of a row down by the same amount
         (the paper's rule; single values may fall below the row's bound), or "shrink" them towards the bound.
+    par : float, default=1.0
+        How many times the ceiling a row at the ceiling counts for in `belief_marginal` of a log model.
     positions : {"paper", "midpoint"}, default="paper"
         Which quantiles the N copies of a row are given: k/(N+1) or (k-1/2)/N, k = 1..N. With few trees the
         former keep too little variance.
@@ -136,6 +138,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         log: bool = False,
         ceiling: float | None = None,
         ceiling_rule: str = "shift",
+        par: float = 1.0,
         positions: str = "paper",
         joint: bool = True,
         max_iter: int = 10,
@@ -154,6 +157,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.log = log
         self.ceiling = ceiling
         self.ceiling_rule = ceiling_rule
+        self.par = par
         self.positions = positions
         self.joint = joint
         self.max_iter = max_iter
@@ -310,8 +314,8 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """Belief about the mean of each config over all instances, on the model's scale.
 
         The columns of X in `fit` are those of the configs followed by those of the instances. If `log`, every
-        tree averages costs, not their logarithms, over the instances (costs beyond the ceiling counting as
-        the ceiling); the belief is about the logarithm of this mean.
+        tree averages costs, not their logarithms, over the instances (costs at the ceiling or beyond counting
+        as `par` times the ceiling); the belief is about the logarithm of this mean.
 
         Parameters
         ----------

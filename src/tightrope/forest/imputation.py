@@ -27,6 +27,7 @@ _LARGEST_LOG_COST = 690.0  # its exp is finite, and so is the sum of many of the
 class Responses:
     """What was observed: y is a bound where censored. `costs` are exp(y), for log models only.
 
+    At the ceiling they are `par` times as much.
     y and the ceiling are divided by `unit`, a power of two, which is 1 unless y is extreme.
     """
 
@@ -36,6 +37,7 @@ class Responses:
     weights: Floats | None = None
     ceiling: float = np.inf
     unit: float = 1.0
+    par: float = 1.0
 
     @property
     def present(self) -> NDArray[np.bool_]:
@@ -237,8 +239,15 @@ def impute(
 
 
 def _costs(copies: Copies, values: Floats, responses: Responses, *, n_trees: int) -> Floats | None:
-    """Mean cost of each cell, no copy costing more than the ceiling; None unless the model is a log model."""
+    """Mean cost of each cell; None unless the model is a log model.
+
+    A copy at the ceiling or beyond costs par x ceiling, and so do all copies of a point whose bound is the
+    ceiling: it is known to get there, wherever its copies were shifted to.
+    """
     if responses.costs is None:
         return None
+    is_beyond = (values >= responses.ceiling) | (responses.y[responses.censored][copies.owner] >= responses.ceiling)
     costs = np.exp(np.minimum(values, min(responses.ceiling, _LARGEST_LOG_COST)))
+    if is_beyond.any():
+        costs[is_beyond] = responses.par * np.exp(responses.ceiling)
     return copies.mean_by_cell(costs, otherwise=responses.costs[responses.censored], n_trees=n_trees)

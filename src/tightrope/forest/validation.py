@@ -62,6 +62,7 @@ _RULES: Mapping[str, _Rule] = {
     "log": _flag(),
     "ceiling": ((lambda value: value is None or _is_number(value)), "None or a finite number"),
     "ceiling_rule": _one_of("shift", "shrink"),
+    "par": ((lambda value: _is_number(value) and value >= 1), "a finite number of at least 1"),
     "positions": _one_of("paper", "midpoint"),
     "joint": _flag(),
     "max_iter": _whole(1),
@@ -114,7 +115,10 @@ def read_responses(
     weights = check_weights(sample_weight, n_rows=n_rows)
     limit = np.inf if ceiling is None else float(ceiling)
     if log:
-        return Responses(np.log(values), mask, costs=values, weights=weights, ceiling=float(np.log(limit)))
+        par = float(parameters["par"])
+        costs = np.where(values >= limit, par * limit, values) if par != 1.0 else values
+        top = float(np.log(limit))
+        return Responses(np.log(values), mask, costs=costs, weights=weights, ceiling=top, par=par)
     unit = choose_unit(values, min_variance=float(parameters["min_variance"]), imputes=bool(mask.any()))
     return Responses(values / unit, mask, weights=weights, ceiling=limit / unit, unit=unit)
 

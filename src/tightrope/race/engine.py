@@ -192,7 +192,7 @@ class Engine:
     def _next_step(self) -> Step | None:
         """Return what comes first: a challenger's run, the incumbent's, or a new challenger's."""
         step = self._race.next_step()
-        if step is None and self.totals.defences <= self.totals.duels:
+        if step is None and self.totals.defences < self.plan.first_tasks + self.totals.duels:
             step = self._race.defence()
         if step is None:
             firsts = (self._race.first_step(config) for config in self._queue)

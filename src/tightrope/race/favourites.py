@@ -30,14 +30,23 @@ class Instances:
     categorical: Bools  # (m,)
 
     @classmethod
-    def of(cls, n: int, features: Floats | None) -> "Instances":
+    def of(cls, n: int, features: Floats | None, n_components: int | None = None) -> "Instances":
         """Take features, or the number of an instance as its name where there are none."""
         if features is None:
             m = int(n > 1)
             return cls(np.arange(n * m, dtype=float).reshape(n, m), np.ones(m, dtype=bool))
         varied = np.array([len(np.unique(column)) > 1 for column in features.T], dtype=bool)
         columns = np.ascontiguousarray(features[:, varied])
+        if n_components is not None:
+            columns = principal(columns, n_components)
         return cls(columns, np.zeros(columns.shape[1], dtype=bool))
+
+
+def principal(columns: Floats, n_components: int) -> Floats:
+    """Return the principal components of standardised columns."""
+    centred = np.nan_to_num((columns - np.nanmean(columns, axis=0)) / np.nanstd(columns, axis=0))
+    u, s, _ = np.linalg.svd(centred, full_matrices=False)
+    return np.ascontiguousarray((u * s)[:, :n_components])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,6 +136,7 @@ class Favourites:
         forest = CensoredForest(
             log=True,
             ceiling=taste.ceiling,
+            par=taste.par,
             treatment=taste.treatment,
             random_state=int(self._rng.integers(2**31)),
             **{**_FOREST, **taste.forest},
