@@ -161,7 +161,8 @@ class Engine:
         cancels = tuple(self._cancel())
         starts: list[Start] = []
         challengers: tuple[Config, ...] = ()
-        while len(starts) < slots:
+        most = min(slots, self.plan.budget.runs - self.totals.runs - self.n_running)
+        while len(starts) < most:
             if not challengers and self._must_select():
                 challengers = self._select(number, slots)
                 self.take_up(number, now_s=now_s, challengers=challengers)
@@ -172,7 +173,7 @@ class Engine:
             self.adopt(trial)
             starts.append(Start(trial))
         if not self._running:
-            return Decided(number, (Stop("every config has been tried"),))
+            return Decided(number, (Stop(self._reason_to_give_up()),))
         return Decided(number, (*cancels, *starts), challengers)
 
     def _reason_to_stop(self, now_s: float) -> str | None:
@@ -182,6 +183,11 @@ class Engine:
         if totals.runs >= budget.runs:
             return f"{totals.runs} runs are done"
         return budget.exhausted(cost=totals.spent, wall_s=now_s)
+
+    def _reason_to_give_up(self) -> str:
+        if self._race.can_be_beaten:
+            return "every config has been tried"
+        return "nobody could be measured to cost less than the incumbent"
 
     def _cancel(self) -> Iterator[Cancel]:
         for trial_id, running in self._running.items():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf
 
 from tightrope.race.comparison import Comparison, compare
-from tightrope.race.duel import Duel, Rules, Verdict, balance, cap_of, judge, open_duel
+from tightrope.race.duel import Balance, Duel, Rules, Verdict, balance, cap_of, judge, margin, open_duel
 from tightrope.race.evidence import Evidence
 from tightrope.race.objective import Score
 from tightrope.race.tasks import TaskOrder
@@ -41,6 +41,12 @@ class Race:
         return bool(self._to_beat)
 
     @property
+    def can_be_beaten(self) -> bool:
+        """Whether anybody could be measured to cost less than the incumbent."""
+        everything = Balance(sum(self._to_beat.values()), 0.0, ())
+        return margin(everything, self.rules.slack) > self.rules.resolution
+
+    @property
     def n_duels(self) -> int:
         """How many challengers are in the race."""
         return len(self._duels)
@@ -70,7 +76,7 @@ class Race:
         self._busy.add((number, task))
         if self.is_wanted(number):
             return False
-        self._duels[number] = self._new_duel(number)
+        self._duels[number], _ = self._open(number)
         return True
 
     def give_up(self, number: int, task: int) -> None:
@@ -105,7 +111,8 @@ class Race:
         number = self.evidence.find(config)
         if self.is_wanted(number) or not self.has_yardstick:
             return None
-        return self._step(self._new_duel(number), config)
+        duel, verdict = self._open(number)
+        return self._step(duel, config) if verdict is Verdict.GO_ON else None
 
     def defence(self) -> Step | None:
         """Return the incumbent's next run: the first task on which it is not settled."""
@@ -131,8 +138,11 @@ class Race:
             if len(common) >= fewest and sums.challenger < sums.incumbent:
                 yield sums.challenger / sums.incumbent, self.evidence.config(number)
 
-    def _new_duel(self, number: int) -> Duel:
-        return open_duel(number, self.evidence.scores(number), self._to_beat, self.rules)
+    def _open(self, number: int) -> tuple[Duel, Verdict]:
+        """Open a duel, on the rung where it goes on: a config that comes back has done others before."""
+        known = self.evidence.scores(number)
+        duel = open_duel(number, known, self._to_beat, self.rules)
+        return duel, judge(duel, known, self._to_beat, self.rules)
 
     def _step(self, duel: Duel, config: Config) -> Step | None:
         known = self.evidence.scores(duel.challenger)

@@ -4,6 +4,8 @@ import hashlib
 import json
 from typing import Any
 
+import numpy as np
+
 from tightrope.errors import JournalError
 from tightrope.scenario.scenario import Scenario
 from tightrope.space import Space
@@ -15,13 +17,14 @@ def describe(scenario: Scenario) -> str:
     """Return a text that is the same for scenarios that differ in budget and target at most."""
     space = Space.of(scenario.space)
     plain = {key: getattr(scenario, key) for key in _PLAIN}
+    features, candidates = scenario.features, scenario.candidates
     parts: dict[str, Any] = {
         "space": space.configspace.to_serialized_dict(),
         "instances": list(scenario.instances),
-        "features": scenario.features,
+        "features": features and {name: np.asarray(row, float).tolist() for name, row in features.items()},
         "seeds": None if scenario.seeds is None else list(scenario.seeds),
-        "default": scenario.default,
-        "candidates": scenario.candidates,
+        "default": None if scenario.default is None else dict(scenario.default),
+        "candidates": None if candidates is None else [dict(candidate) for candidate in candidates],
         "options": scenario.options,
     }
     return json.dumps(plain | {key: _digest(part) for key, part in parts.items()})
@@ -44,5 +47,10 @@ def require_same(description: str, scenario: Scenario, *, path: str) -> None:
 def _digest(part: object) -> str | None:
     if part is None:
         return None
-    text = json.dumps(part, sort_keys=True, default=repr)
+    text = json.dumps(part, sort_keys=True, default=_native)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _native(value: object) -> object:
+    """Return a number of numpy's as Python's, so that what was written in another way is the same."""
+    return value.item() if isinstance(value, np.generic) else repr(value)

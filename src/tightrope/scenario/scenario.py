@@ -10,7 +10,7 @@ from ConfigSpace import ConfigurationSpace
 from numpy.typing import NDArray
 
 from tightrope.budget import Budget
-from tightrope.errors import Fault, ScenarioError
+from tightrope.errors import Fault, ScenarioError, SpaceError
 from tightrope.records import Config
 from tightrope.space import Space
 
@@ -87,9 +87,13 @@ class Scenario:
     options: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
+        if isinstance(self.instances, str):
+            raise _error("instances", self.instances, "a sequence of names", hint="put it into a list")
         object.__setattr__(self, "space", Space.of(self.space))
-        object.__setattr__(self, "budget", Budget.of(self.budget))
+        object.__setattr__(self, "budget", _budget(self.budget))
         object.__setattr__(self, "instances", tuple(self.instances))
+        if self.seeds is not None:
+            object.__setattr__(self, "seeds", tuple(int(seed) for seed in self.seeds))
         for check in _CHECKS:
             check(self)
 
@@ -106,6 +110,13 @@ class Scenario:
         if self.features is None:
             return None
         return np.array([self.features[name] for name in self.instances], dtype=np.float64)
+
+
+def _budget(budget: Budget | float) -> Budget:
+    try:
+        return Budget.of(budget)
+    except ValueError as error:
+        raise ScenarioError(Fault(str(error), key="budget")) from error
 
 
 def _check_numbers(scenario: Scenario) -> None:
@@ -160,10 +171,19 @@ def _check_instances(scenario: Scenario) -> None:
 
 def _check_configs(scenario: Scenario) -> None:
     space = Space.of(scenario.space)
-    for key, configs in (("default", [scenario.default]), ("candidates", scenario.candidates or [])):
-        space.encode([Config(config) for config in configs if config is not None])
     if scenario.candidates is not None and not scenario.candidates:
         raise _error("candidates", scenario.candidates, "at least one config")
+    if scenario.default is not None:
+        _check_config(scenario.default, space, key="default")
+    for number, candidate in enumerate(scenario.candidates or ()):
+        _check_config(candidate, space, key="candidates", about=f"candidate {number}: ")
+
+
+def _check_config(config: Mapping[str, Any], space: Space, *, key: str, about: str = "") -> None:
+    try:
+        space.encode(Config(config))
+    except SpaceError as error:
+        raise ScenarioError(Fault(f"{about}{error}", key=key)) from error
 
 
 _CHECKS: tuple[Callable[[Scenario], None], ...] = (

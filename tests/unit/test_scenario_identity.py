@@ -1,0 +1,99 @@
+"""A journal goes on with the scenario that it was begun with, and no other."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tightrope import Budget, Scenario
+from tightrope.errors import JournalError
+from tightrope.records import Config
+from tightrope.scenario.identity import describe, require_same
+
+FIRST: dict[str, Any] = {
+    "space": {"x": (0.0, 1.0)},
+    "ceiling": 60.0,
+    "budget": 3600.0,
+    "instances": ["a", "b"],
+    "features": {"a": [1.0], "b": [2.0]},
+    "seeds": [1],
+    "default": {"x": 0.5},
+    "candidates": [{"x": 0.1}, {"x": 0.2}],
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("space", {"x": (0.0, 2.0)}),
+        ("ceiling", 61.0),
+        ("instances", ["a", "b", "c"]),
+        ("instances", ["b", "a"]),
+        ("features", {"a": [1.0], "b": [2.5]}),
+        ("features", None),
+        ("slack", 1.2),
+        ("slack", float("inf")),
+        ("par", 10.0),
+        ("deterministic", False),
+        ("seeds", [1, 2]),
+        ("default", {"x": 0.25}),
+        ("candidates", [{"x": 0.1}]),
+        ("candidates", None),
+        ("resolution", 0.02),
+        ("model", "random"),
+        ("treatment", "mean"),
+    ],
+)
+def test_a_change_is_named(key: str, value: Any) -> None:
+    features = {"a": [1.0], "b": [2.0], "c": [3.0]}
+    first = FIRST | ({"features": features} if key == "instances" else {})
+    description = describe(Scenario(**first))
+    with pytest.raises(JournalError, match=rf"run.journal: .* another {key}\b.*; name another file"):
+        require_same(description, Scenario(**first | {key: value}), path="run.journal")
+
+
+def test_a_change_of_a_number_tells_both() -> None:
+    with pytest.raises(JournalError, match=r"60\.0 then and 61\.0 now"):
+        require_same(describe(Scenario(**FIRST)), Scenario(**FIRST | {"ceiling": 61.0}), path="p")
+
+
+@pytest.mark.parametrize(
+    "changes", [{"budget": 7200.0}, {"budget": Budget(wall="2h")}, {"target": "./solver"}]
+)
+def test_budget_and_target_may_change(changes: dict[str, Any]) -> None:
+    require_same(describe(Scenario(**FIRST)), Scenario(**FIRST | changes), path="p")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"instances": ("a", "b")},
+        {"features": {"b": (2.0,), "a": np.array([1.0])}},
+        {"default": Config({"x": 0.5})},
+        {"candidates": (Config({"x": 0.1}), {"x": np.float64(0.2)})},
+        {"seeds": np.array([1])},
+        {"ceiling": 60},
+    ],
+)
+def test_the_same_said_otherwise_is_the_same(changes: dict[str, Any]) -> None:
+    require_same(describe(Scenario(**FIRST)), Scenario(**FIRST | changes), path="p")
+
+
+def test_an_infinite_slack_is_the_same_as_itself() -> None:
+    scenario = Scenario(**FIRST | {"slack": float("inf")})
+    require_same(describe(scenario), scenario, path="p")
+
+
+def test_large_features_are_told_apart() -> None:
+    """Of long arrays numpy shows the ends only."""
+    features = np.zeros(5000)
+    other = features.copy()
+    other[2500] = 1.0
+    first, second = ({"features": {"a": one, "b": features}} for one in (features, other))
+    with pytest.raises(JournalError, match="another features"):
+        require_same(describe(Scenario(**FIRST | first)), Scenario(**FIRST | second), path="p")
+
+
+def test_a_journal_of_something_else_is_refused() -> None:
+    with pytest.raises(JournalError, match="another"):
+        require_same("", Scenario(**FIRST), path="p")
