@@ -1,20 +1,25 @@
 """From a scenario to what an engine goes by, and to what is run."""
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from tightrope.budget import Budget
 from tightrope.errors import TargetError
 from tightrope.race.duel import Rules
-from tightrope.race.favourites import Instances, Taste
-from tightrope.race.objective import Objective
+from tightrope.race.favourites import Instances, Lessons, Taste
+from tightrope.race.objective import Objective, score_of
 from tightrope.race.plan import Plan
 from tightrope.race.supply import Effort, Listed, Supply, WholeSpace
-from tightrope.records import Config
+from tightrope.records import Config, Status
 from tightrope.run import CommandTarget, ExecutorSpec, FunctionTarget, Target, Virtual
 from tightrope.scenario.scenario import Scenario
 from tightrope.space import Space
+from tightrope.store import History
 
 
-def plan_of(scenario: Scenario, seed: int) -> Plan:
-    """Return how the scenario is to be tuned."""
+def plan_of(scenario: Scenario, seed: int, *, earlier: Sequence[History] = ()) -> Plan:
+    """Return how the scenario is to be tuned, and what is known from earlier tunings of the same space."""
     space = Space.of(scenario.space)
     options = dict(scenario.options or {})
     rules = Rules(
@@ -42,9 +47,30 @@ def plan_of(scenario: Scenario, seed: int) -> Plan:
         Instances.of(len(scenario.instances), scenario.feature_table, options.pop("pca", None)),
         default,
         seeds=scenario.task_seeds,
+        earlier=_lessons_of(earlier, space, scenario.instances),
         uses_model=scenario.model == "forest",
         seed=seed,
         **options,
+    )
+
+
+def _lessons_of(earlier: Sequence[History], space: Space, instances: Sequence[str]) -> Lessons | None:
+    """Return what earlier runs on the same instances tell; those that were lost tell nothing."""
+    number = {name: i for i, name in enumerate(instances)}
+    runs = [
+        run
+        for history in earlier
+        for run in history
+        if run.trial.task.instance in number and run.outcome.status is not Status.LOST
+    ]
+    if not runs:
+        return None
+    scores = [score_of(run.outcome) for run in runs]
+    return Lessons(
+        space.encode([run.trial.config for run in runs]),
+        np.array([number[run.trial.task.instance] for run in runs], dtype=np.int64),
+        np.array([score.cost for score in scores]),
+        np.array([not score.exact for score in scores], dtype=bool),
     )
 
 

@@ -1,5 +1,6 @@
 """tune(): the scenario door."""
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -21,6 +22,7 @@ def tune(
     executor: ExecutorSpec | None = None,
     seed: int = 0,
     watch: Watch = ignore,
+    earlier: Sequence[History] = (),
 ) -> TuningResult:
     """Find a config that costs little on average over the scenario's instances.
 
@@ -44,6 +46,9 @@ def tune(
         Of all random choices. With one slot, equal outcomes and equal times give the same tuning.
     watch : callable, optional
         Is given events as they happen: `Finished(run)`, `Improved(incumbent)`, `Noted(finding)`.
+    earlier : sequence of History, default=()
+        Runs of earlier tunings of the same space, from which the model learns as well. To go on with a
+        journal, pass the same again.
 
     Returns
     -------
@@ -63,9 +68,10 @@ def tune(
     >>> abs(result.best["x"] - 0.3) < 0.1
     True
     """
-    engine = Engine(plan_of(scenario, seed))
+    engine = Engine(plan_of(scenario, seed, earlier=earlier))
+    identity = describe(scenario, n_earlier=sum(len(history) for history in earlier))
     with ExitStack() as stack:
-        written = None if journal is None else stack.enter_context(_open(Path(journal), scenario, seed=seed))
+        written = None if journal is None else stack.enter_context(_open(Path(journal), identity, seed=seed))
         past = Past() if written is None else recall(engine, written.entries())
         spec = Serial() if executor is None else executor
         live = stack.enter_context(spec.open(target_of(scenario, spec)))
@@ -78,14 +84,14 @@ def tune(
     return _sum_up(engine, past, reason)
 
 
-def _open(path: Path, scenario: Scenario, *, seed: int) -> Journal:
+def _open(path: Path, identity: str, *, seed: int) -> Journal:
     """Begin a journal, or go on with the one that is there, which must be of the same scenario."""
     if not path.exists() or path.stat().st_size == 0:
-        return Journal.create(path, scenario=describe(scenario), seed=seed)
+        return Journal.create(path, scenario=identity, seed=seed)
     journal = Journal.open(path)
     try:
         meta = journal.meta
-        require_same(meta.scenario, scenario, path=str(path))
+        require_same(meta.scenario, identity, path=str(path))
         if meta.seed != seed:
             hint = f"pass seed={meta.seed} to go on, or name another file"
             raise JournalError(f"this tuning has the seed {meta.seed}, not {seed}", path=str(path), hint=hint)

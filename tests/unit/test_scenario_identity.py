@@ -49,19 +49,19 @@ def test_a_change_is_named(key: str, value: Any) -> None:
     first = FIRST | ({"features": features} if key == "instances" else {})
     description = describe(Scenario(**first))
     with pytest.raises(JournalError, match=rf"run.journal: .* another {key}\b.*; name another file"):
-        require_same(description, Scenario(**first | {key: value}), path="run.journal")
+        require_same(description, describe(Scenario(**first | {key: value})), path="run.journal")
 
 
 def test_a_change_of_a_number_tells_both() -> None:
     with pytest.raises(JournalError, match=r"60\.0 then and 61\.0 now"):
-        require_same(describe(Scenario(**FIRST)), Scenario(**FIRST | {"ceiling": 61.0}), path="p")
+        require_same(describe(Scenario(**FIRST)), describe(Scenario(**FIRST | {"ceiling": 61.0})), path="p")
 
 
 @pytest.mark.parametrize(
     "changes", [{"budget": 7200.0}, {"budget": Budget(wall="2h")}, {"target": "./solver"}]
 )
 def test_budget_and_target_may_change(changes: dict[str, Any]) -> None:
-    require_same(describe(Scenario(**FIRST)), Scenario(**FIRST | changes), path="p")
+    require_same(describe(Scenario(**FIRST)), describe(Scenario(**FIRST | changes)), path="p")
 
 
 @pytest.mark.parametrize(
@@ -76,12 +76,12 @@ def test_budget_and_target_may_change(changes: dict[str, Any]) -> None:
     ],
 )
 def test_the_same_said_otherwise_is_the_same(changes: dict[str, Any]) -> None:
-    require_same(describe(Scenario(**FIRST)), Scenario(**FIRST | changes), path="p")
+    require_same(describe(Scenario(**FIRST)), describe(Scenario(**FIRST | changes)), path="p")
 
 
 def test_an_infinite_slack_is_the_same_as_itself() -> None:
     scenario = Scenario(**FIRST | {"slack": float("inf")})
-    require_same(describe(scenario), scenario, path="p")
+    require_same(describe(scenario), describe(scenario), path="p")
 
 
 def test_large_features_are_told_apart() -> None:
@@ -91,9 +91,15 @@ def test_large_features_are_told_apart() -> None:
     other[2500] = 1.0
     first, second = ({"features": {"a": one, "b": features}} for one in (features, other))
     with pytest.raises(JournalError, match="another features"):
-        require_same(describe(Scenario(**FIRST | first)), Scenario(**FIRST | second), path="p")
+        require_same(describe(Scenario(**FIRST | first)), describe(Scenario(**FIRST | second)), path="p")
 
 
 def test_a_journal_of_something_else_is_refused() -> None:
     with pytest.raises(JournalError, match="another"):
-        require_same("", Scenario(**FIRST), path="p")
+        require_same("", describe(Scenario(**FIRST)), path="p")
+
+
+def test_other_earlier_runs_are_refused() -> None:
+    scenario = Scenario(**FIRST)
+    with pytest.raises(JournalError, match="another earlier, 0 then and 3 now"):
+        require_same(describe(scenario), describe(scenario, n_earlier=3), path="p")

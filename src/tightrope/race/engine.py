@@ -223,9 +223,9 @@ class Engine:
         return since.wall_s >= since.overhead_s
 
     def _select(self, number: int, slots: int) -> tuple[Config, ...]:
-        if self._since is None:
+        if self._since is None and self.plan.earlier is None:
             return select_first(self.plan, self._race)
-        is_paid = self._is_paid(self._since)
+        is_paid = self._since is None or self._is_paid(self._since)
         return select(self.plan, self._race, number=number, slots=slots, with_model=is_paid)
 
     def _incumbent(self, at_s: float) -> Incumbent:

@@ -13,10 +13,10 @@ from tightrope.space import Space
 _PLAIN = ("ceiling", "slack", "par", "deterministic", "resolution", "model", "treatment")
 
 
-def describe(scenario: Scenario) -> str:
+def describe(scenario: Scenario, *, n_earlier: int = 0) -> str:
     """Return a text that is the same for scenarios that differ in budget and target at most."""
     space = Space.of(scenario.space)
-    plain = {key: getattr(scenario, key) for key in _PLAIN}
+    plain = {key: getattr(scenario, key) for key in _PLAIN} | {"earlier": n_earlier}
     features, candidates = scenario.features, scenario.candidates
     parts: dict[str, Any] = {
         "space": space.configspace.to_serialized_dict(),
@@ -30,13 +30,14 @@ def describe(scenario: Scenario) -> str:
     return json.dumps(plain | {key: _digest(part) for key, part in parts.items()})
 
 
-def require_same(description: str, scenario: Scenario, *, path: str) -> None:
-    """Refuse to go on with the journal of another scenario."""
-    old, new = json.loads(description or "{}"), json.loads(describe(scenario))
+def require_same(description: str, other: str, *, path: str) -> None:
+    """Refuse to go on with the journal of another scenario; both are given as `describe` does."""
+    old, new = json.loads(description or "{}"), json.loads(other)
     different = sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
     if different:
         key = different[0]
-        was = f", {old[key]!r} then and {new[key]!r} now" if key in _PLAIN and key in old else ""
+        is_plain = key in _PLAIN or key == "earlier"
+        was = f", {old[key]!r} then and {new[key]!r} now" if is_plain and key in old else ""
         raise JournalError(
             f"this journal is of a scenario with another {key}{was}",
             path=path,
