@@ -1,0 +1,1 @@
+"""Tuning the solver SPEAR on software verification, in simulated time."""

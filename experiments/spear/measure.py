@@ -1,0 +1,77 @@
+"""Tune once in simulated time, and tell the truth about what was found."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from spear.arena import Arena
+from spear.recorded import CEILING_S
+from tightrope import Budget, Scenario, TuningResult, tune
+from tightrope.records import Incumbent
+from tightrope.run import Virtual
+
+FRACTIONS = (0.05, 0.1, 0.2, 0.5, 1.0)  # of the budget, at which the incumbent is tested
+
+
+class Stopwatch:
+    """Answers for the solver, and knows how long that took: this is no overhead of the tuning."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+        self.cpu_s = 0.0
+
+    def cost(self, config: Mapping[str, Any], instance: str, seed: int) -> float:
+        """Return what the arena does."""
+        start_s = time.process_time()
+        cost = self._arena.cost(config, instance, seed)
+        self.cpu_s += time.process_time() - start_s
+        return cost
+
+
+def attempt(arena: Arena, settings: Mapping[str, Any], *, budget_s: float, seed: int) -> dict[str, float]:
+    """Tune with these settings of a Scenario; return costs of the result, and how it was found."""
+    scenario = Scenario(
+        space=arena.space,
+        instances=arena.instances_train,
+        features=arena.features,
+        ceiling=CEILING_S,
+        budget=Budget(cost=budget_s),
+        candidates=arena.candidates,
+        default=arena.default,
+        **settings,
+    )
+    watch = Stopwatch(arena)
+    start_s = time.process_time()
+    result = tune(scenario, executor=Virtual(cost=watch.cost), seed=seed)
+    cpu_s = time.process_time() - start_s - watch.cpu_s
+    return _sum_up(arena, result, budget_s=budget_s) | {
+        "cpu_s": round(cpu_s, 2),
+        "cpu_ms_a_run": round(1000.0 * cpu_s / len(result.history), 3),
+    }
+
+
+def _sum_up(arena: Arena, result: TuningResult, *, budget_s: float) -> dict[str, float]:
+    return {
+        "test_cost": arena.test_cost(result.best),
+        "train_cost": arena.train_cost(result.best),
+        "estimated_cost": result.cost,
+        "n_tasks": result.n_tasks,
+        "n_runs": len(result.history),
+        "n_configs": len(set(result.history.columns.config.tolist())),
+        "n_incumbents": len(result.trajectory),
+        "spent_s": round(result.spent, 1),
+        **{
+            f"test_cost_{fraction:g}": arena.test_cost(
+                incumbent_at(result.trajectory, fraction * budget_s, default=arena.default)
+            )
+            for fraction in FRACTIONS
+        },
+    }
+
+
+def incumbent_at(
+    trajectory: Sequence[Incumbent], spent: float, *, default: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Return the config that was best when this had been spent; the default before there was any."""
+    known = [each.config for each in trajectory if each.spent <= spent]
+    return known[-1] if known else default

@@ -1,0 +1,65 @@
+"""Box plots of the test costs: one panel for each contest."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+from table import Row
+
+from spear.summary import Floats, collect, find_good
+
+_GOOD, _WORSE = "#0072b2", "#999999"
+References = Mapping[tuple[str, str], float]  # arena and name, to a test cost
+
+
+def draw_boxes(rows: Sequence[Row], path: Path, *, references: References) -> None:
+    """Draw each arm's test costs, arenas below each other and plans side by side; references are dashed."""
+    contests = collect(rows)
+    arenas, plans = (list(dict.fromkeys(names)) for names in zip(*contests, strict=True))
+    most = max(len(arms) for arms in contests.values())
+    size = 1.0 + 4.4 * len(plans), 0.6 + (0.9 + 0.26 * most) * len(arenas)
+    figure = Figure(figsize=size, layout="constrained")
+    panels = figure.subplots(len(arenas), len(plans), squeeze=False)
+    for i, arena in enumerate(arenas):
+        marks = {name: cost for (known, name), cost in references.items() if known == arena}
+        for j, plan in enumerate(plans):
+            arms = contests.get((arena, plan))
+            panels[i, j].set_visible(arms is not None)
+            if arms is not None:
+                _draw_panel(panels[i, j], arms, marks=marks)
+                panels[i, j].set_title(f"{arena}, {plan}", fontsize=10)
+    label = "mean cost on the test instances, in seconds (blue: not significantly worse than the best)"
+    figure.supxlabel(label, fontsize=9)
+    figure.savefig(path, dpi=110)
+
+
+def _draw_panel(axes: Any, arms: Mapping[str, Floats], *, marks: Mapping[str, float]) -> None:
+    good = find_good(arms)
+    names = list(reversed(arms))
+    costs = [arms[name] for name in names]
+    boxes = axes.boxplot(
+        costs,
+        orientation="horizontal",
+        tick_labels=names,
+        patch_artist=True,
+        widths=0.6,
+        medianprops={"color": "black"},
+        flierprops={"markersize": 3.0},
+    )
+    for name, box in zip(names, boxes["boxes"], strict=True):
+        box.set(facecolor=_GOOD if name in good else _WORSE, alpha=0.6)
+    for name, cost in marks.items():
+        axes.axvline(cost, color="#555555", linewidth=1.0, linestyle="--", zorder=0)
+        axes.annotate(
+            name, (cost, 0.02), xycoords=("data", "axes fraction"), fontsize=7, rotation=90, ha="right"
+        )
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.tick_params(labelsize=8)
+    axes.grid(axis="x", color="#eeeeee")
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)

@@ -1,0 +1,97 @@
+"""What was recorded of SPEAR on software verification: 1000 random configs and the default on 604 instances.
+
+| symbol | meaning | shape |
+| --- | --- | --- |
+| runtimes | CPU seconds of each config on each instance; inf where it timed out | (1000, 604) |
+| default_runtimes | the same of the default config | (604,) |
+| features | what is known of the instances | (604, 138) |
+| is_test | which half of the instances is kept for the test | (604,) |
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas
+from numpy.typing import NDArray
+from treatments.recorded import VARIABLE
+
+from tightrope.records import Config
+from tightrope.scenario.pcs import read_pcs
+from tightrope.space import Space
+
+Floats = NDArray[np.float64]
+
+CEILING_S = 300.0
+SMALLEST_COST_S = 0.005  # half the resolution of the timers: shorter runs were recorded as 0, or nearly so
+_SPLIT_SEED = 2013
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recorded:
+    """The whole table; the module says what its parts mean."""
+
+    space: Space
+    instances: tuple[str, ...]
+    configs: tuple[Config, ...]
+    default: Config
+    runtimes: Floats
+    default_runtimes: Floats
+    features: Floats
+    is_test: NDArray[np.bool_]
+
+    def costs(self) -> dict[Config, Floats]:
+        """Return the costs on all instances of each recorded config and the default."""
+        known = dict(zip(self.configs, self.runtimes, strict=True))
+        known[self.default] = self.default_runtimes
+        return known
+
+
+def find_folder() -> Path:
+    """Return the folder of the recorded runs, which the environment must name."""
+    named = os.environ.get(VARIABLE)
+    if not named:
+        raise SystemExit(f"the environment variable {VARIABLE} must name the folder that holds spear-swv/")
+    folder = Path(named) / "spear-swv"
+    if not (folder / "runtimes.csv.gz").exists():
+        raise SystemExit(f"{folder} has no runtimes.csv.gz: {VARIABLE} must name the folder above spear-swv/")
+    return folder
+
+
+@cache
+def read_recorded(folder: Path) -> Recorded:
+    """Read all files of the folder and split the instances in two halves, always the same."""
+    space = Space(read_pcs(folder / "spear.pcs"))
+    runtimes = pandas.read_csv(folder / "runtimes.csv.gz", index_col=0)
+    default = pandas.read_csv(folder / "default.csv", index_col=0).loc[runtimes.index]
+    features = pandas.read_csv(folder / "features.csv.gz", index_col=0).loc[runtimes.index]
+    texts = pandas.read_csv(folder / "configs.csv", index_col=0, dtype=str).loc[runtimes.columns]
+    shuffled = np.random.default_rng(_SPLIT_SEED).permutation(len(runtimes))
+    return Recorded(
+        space=space,
+        instances=tuple(runtimes.index),
+        configs=tuple(_read_config(space, row) for row in texts.to_dict("records")),
+        default=space.decode(space.default()),
+        runtimes=_clean(runtimes.to_numpy().T),
+        default_runtimes=_clean(default["default_runtime"].to_numpy()),
+        features=features.to_numpy(dtype=np.float64),
+        is_test=shuffled < len(runtimes) // 2,
+    )
+
+
+def _read_config(space: Space, texts: Mapping[str, str]) -> Config:
+    """Make a legal config of recorded values: those of inactive parameters, which were recorded too, go."""
+    codes = [
+        column.code(texts[name] if is_choice else float(texts[name]))
+        for name, column, is_choice in zip(space.names, space.columns.each, space.categorical, strict=True)
+    ]
+    return space.decode(space.activate([codes])[0])
+
+
+def _clean(runtimes: NDArray[Any]) -> Floats:
+    seconds = np.maximum(runtimes.astype(np.float64), SMALLEST_COST_S)
+    return np.where(seconds >= CEILING_S, np.inf, seconds)

@@ -1,0 +1,147 @@
+"""A stand-in for SPEAR on all configs: the recorded runs where there are some, a model elsewhere.
+
+The model is not a forest: low-rank factors of the recorded log costs, continued to all configs by draws from
+Gaussian processes, and a residual that looks random but always is the same for the same config and instance.
+Its size is that of the recorded residuals of the instance.
+"""
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spear.factors import factorise
+from spear.recorded import CEILING_S, SMALLEST_COST_S, Floats, Recorded
+from spear.smoother import Smoother, fit_smoother
+from spear.wave import Waves
+from tightrope.records import Config
+from tightrope.space import Space
+
+CACHE = Path.home() / ".cache" / "tightrope"
+_VERSION = 2  # of what is fitted, and how
+_N_REMEMBERED = 50_000  # configs whose costs are kept
+_GEOMETRIC = {  # recorded at values that form a geometric sequence
+    "sp-first-restart",
+    "sp-learned-size-factor",
+    "sp-max-res-lit-inc",
+    "sp-max-res-runs",
+    "sp-res-cutoff-cls",
+    "sp-res-cutoff-lits",
+}
+_NEARLY_GEOMETRIC = {"sp-rand-phase-dec-freq", "sp-rand-var-dec-freq"}  # and at 0
+_SMALLEST_FREQUENCY = 1e-4
+_PARTS = {"smoother", "prior"}  # fields which themselves have fields
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """What was fitted: predicts the log costs of any config."""
+
+    smoother: Smoother
+    loadings: Floats  # (k, n_instances)
+    centre: Floats  # (n_instances,)
+    residuals: Floats  # (n_quantiles, n_instances), ascending: sizes of recorded residuals
+
+    def log_costs(self, x: Floats, *, key: bytes) -> Floats:
+        """Return log10 costs on all instances; the key settles the residuals."""
+        smooth = self.centre + self.smoother.predict(x) @ self.loadings
+        digest = hashlib.blake2b(key, digest_size=8).digest()
+        rng = np.random.default_rng(int.from_bytes(digest))
+        which = rng.integers(len(self.residuals), size=len(smooth))
+        size = self.residuals[which, np.arange(len(smooth))]
+        return np.asarray(smooth + np.where(rng.random(len(smooth)) < 0.5, -size, size))
+
+
+class Surrogate:
+    """Costs of any config of the space on all recorded instances."""
+
+    def __init__(self, recorded: Recorded, model: Model) -> None:
+        self._space, self._model = recorded.space, model
+        self._known = recorded.costs()
+        self._remember = lru_cache(maxsize=_N_REMEMBERED)(self._work_out)
+
+    def costs(self, config: Mapping[str, Any]) -> Floats:
+        """Return the seconds that the config needs on each instance; inf where it is known to time out."""
+        return self._remember(config if isinstance(config, Config) else Config(config))
+
+    def _work_out(self, config: Config) -> Floats:
+        if config in self._known:
+            return self._known[config]
+        row = self._space.encode(config)
+        log_costs = self._model.log_costs(for_smoother(self._space, row[np.newaxis])[0], key=row.tobytes())
+        return np.maximum(10.0**log_costs, SMALLEST_COST_S)
+
+
+def make_surrogate(recorded: Recorded, *, folder: Path = CACHE) -> Surrogate:
+    """Fit the model, or read it if a file in the folder has it."""
+    names = " ".join([*recorded.space.names, *recorded.instances]).encode()
+    digest = hashlib.blake2b(recorded.runtimes.tobytes() + names, digest_size=4).hexdigest()
+    path = folder / f"spear-surrogate-{_VERSION}-{digest}.npz"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(path, fit_model(recorded))
+    return Surrogate(recorded, _read(path))
+
+
+def fit_model(recorded: Recorded, *, quantiles: int = 200) -> Model:
+    """Fit factors to all recorded runs, and processes to the factors."""
+    runtimes = np.vstack([recorded.runtimes, recorded.default_runtimes])
+    censored = np.isinf(runtimes)
+    Y = np.log10(np.where(censored, CEILING_S, runtimes))
+    factors = factorise(Y, censored)
+    rows = recorded.space.encode([*recorded.configs, recorded.default])
+    X = for_smoother(recorded.space, rows)
+    n_values = recorded.space.n_values[recorded.space.categorical].astype(np.intp)
+    sizes = np.where(censored, np.nan, np.abs(Y - factors.fitted()))
+    return Model(
+        fit_smoother(X, factors.scores, n_values=n_values),
+        factors.loadings,
+        factors.centre,
+        np.nanquantile(sizes, (np.arange(quantiles) + 0.5) / quantiles, axis=0),
+    )
+
+
+def for_smoother(space: Space, rows: Floats) -> Floats:
+    """Return configs as numbers in [0, 1], then indices of choices; what is inactive has its default."""
+    full = np.where(np.isnan(rows), space.columns.defaults, rows)
+    numbers = []
+    for j in np.flatnonzero(~space.categorical):
+        low, high = space.columns.scale.lower[j], space.columns.scale.upper[j]
+        ends = _straighten(space.names[j], np.array([low, high]))
+        numbers.append((_straighten(space.names[j], full[:, j]) - ends[0]) / (ends[1] - ends[0]))
+    return np.hstack([np.stack(numbers, axis=1), full[:, space.categorical]])
+
+
+def _straighten(name: str, values: Floats) -> Floats:
+    if name in _GEOMETRIC:
+        return np.log(values)
+    return np.log(values + _SMALLEST_FREQUENCY) if name in _NEARLY_GEOMETRIC else values
+
+
+def _write(path: Path, model: Model) -> None:
+    """Write a whole file or none, whoever else does the same."""
+    unfinished = path.with_suffix(f".{os.getpid()}.npz")
+    np.savez(unfinished, **_arrays(model), **_arrays(model.smoother), **_arrays(model.smoother.prior))
+    unfinished.replace(path)
+
+
+def _arrays(part: Model | Smoother | Waves) -> dict[str, Any]:
+    found = {name: getattr(part, name) for name in part.__slots__}
+    return {f"{type(part).__name__}.{name}": value for name, value in found.items() if name not in _PARTS}
+
+
+def _read(path: Path) -> Model:
+    with np.load(path) as file:
+        arrays = dict(file)
+
+    def fields(part: type) -> dict[str, Any]:
+        return {name: arrays[f"{part.__name__}.{name}"] for name in part.__slots__ if name not in _PARTS}
+
+    smoother = fields(Smoother) | {"prior": Waves(**fields(Waves))}
+    smoother["n_numbers"] = int(smoother["n_numbers"])
+    return Model(smoother=Smoother(**smoother), **fields(Model))

@@ -1,0 +1,143 @@
+"""How well SPEAR is tuned for software verification, in simulated time.
+
+    python experiments/spear_swv.py                        everything (many hours of one core)
+    python experiments/spear_swv.py --quick                few seeds of a few arms, to see that it works
+    python experiments/spear_swv.py --processes 2          on two cores
+    python experiments/spear_swv.py --plans 3h --arenas surrogate --arms "slack 1.3" "random search"
+    python experiments/spear_swv.py --validate             how much the surrogate is like the solver (minutes)
+    python experiments/spear_swv.py --variant 'steep={"slack": 1.05}' --arms steep     any other settings
+
+The environment variable TIGHTROPE_DATA names the folder with the recorded runs. There are two arenas: only
+recorded configs and their recorded runs, or the whole space through a surrogate that is no forest (it is
+fitted once, within a minute, and kept in the folder --cache).
+
+An interrupted experiment goes on where it was. It writes a table of all attempts, a summary, and a picture.
+"""
+
+import argparse
+import json
+from functools import cache, partial
+from pathlib import Path
+
+from spear.arena import Arena, arena
+from spear.arms import ARMS, MAIN, NO_CENSORING, PLANS, RANDOM, Settings
+from spear.measure import FRACTIONS, attempt
+from spear.oracle import search_exactly
+from spear.picture import draw_boxes
+from spear.quality import cross_validate
+from spear.recorded import find_folder, read_recorded
+from spear.report import claims, markdown, progress, summarise
+from spear.surrogate import CACHE
+from table import Row, append_rows, do_jobs, read_rows, write_rows
+
+FIRST_SEED = 1000  # smaller ones were used to try things out
+ARENAS = ("recorded", "surrogate")
+QUICK_ARMS = (MAIN, NO_CENSORING, RANDOM)
+Job = tuple[str, str, str, int]
+
+_arena = cache(arena)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    options = _parse(arguments)
+    if options.validate:
+        print(cross_validate(read_recorded(find_folder())))
+        return
+    stem = "spear-quick" if options.quick else "spear"
+    table = options.out / f"{stem}.csv"
+    done = {(row["arena"], row["plan"], row["arm"], int(row["seed"])) for row in read_rows(table)}
+    jobs = [job for job in _jobs(options) if job not in done]
+    work = partial(run_job, variants=options.variants, folder=options.cache)
+    for kind in options.arenas:
+        _arena(kind, folder=options.cache)  # fitted before processes need it
+    do_jobs(work, jobs, path=table, processes=options.processes)
+    rows = read_rows(table)
+    references = _references(options.out / "spear-references.csv", options)
+    write_rows(table.with_name(f"{stem}-summary.csv"), summarise(rows))
+    picture = table.with_suffix(".png")
+    draw_boxes(rows, picture, references=references)
+    print(
+        "\nmean cost on the test instances: median [quartiles]; bold: not significantly worse than the best\n"
+    )
+    print(markdown(rows))
+    print(f"\nmedians after {' / '.join(f'{each:.0%}' for each in FRACTIONS)} of the budget\n")
+    print(progress(rows))
+    print(claims(rows))
+    for (kind, name), cost in references.items():
+        print(f"{kind}: {name} costs {cost:.3g} s on the test instances")
+    print(f"wrote {table}, its summary and {picture}")
+
+
+def run_job(job: Job, *, variants: dict[str, Settings], folder: Path) -> list[Row]:
+    """Make one attempt."""
+    kind, plan, arm, seed = job
+    settings = {**ARMS, **variants}[arm]
+    record = attempt(_arena(kind, folder=folder), settings, budget_s=PLANS[plan].budget_s, seed=seed)
+    return [{"arena": kind, "plan": plan, "arm": arm, "seed": seed, **record}]
+
+
+def _jobs(options: argparse.Namespace) -> list[Job]:
+    """List seed by seed, so that an interrupted experiment has something of every arm."""
+    jobs = []
+    for plan in ("3h",) if options.quick else options.plans:
+        arms = options.arms or (QUICK_ARMS if options.quick else PLANS[plan].arms)
+        n_seeds = options.seeds or (2 if options.quick else PLANS[plan].n_seeds)
+        for seed in range(FIRST_SEED, FIRST_SEED + n_seeds):
+            jobs += [(kind, plan, arm, seed) for kind in options.arenas for arm in arms]
+    return jobs
+
+
+def _references(path: Path, options: argparse.Namespace) -> dict[tuple[str, str], float]:
+    """Return test costs that stand for no tuning and for the best there is, worked out once."""
+    known = {row["arena"] for row in read_rows(path)}
+    for kind in options.arenas:
+        if kind not in known:
+            append_rows(path, _reference_rows(kind, _arena(kind, folder=options.cache)))
+    return {(row["arena"], row["name"]): float(row["test_cost"]) for row in read_rows(path)}
+
+
+def _reference_rows(kind: str, arena: Arena) -> list[Row]:
+    found = {"the default": arena.default, "exact search": search_exactly(arena)}
+    return [
+        {
+            "arena": kind,
+            "name": name,
+            "train_cost": arena.train_cost(each),
+            "test_cost": arena.test_cost(each),
+        }
+        for name, each in found.items()
+    ]
+
+
+def _read_variant(text: str) -> tuple[str, Settings]:
+    name, _, settings = text.partition("=")
+    try:
+        return name, dict(json.loads(settings))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form 'name={{\"slack\": 1.2}}'") from None
+
+
+def _parse(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, default=Path("out"), help="folder of the results")
+    parser.add_argument("--cache", type=Path, default=CACHE, help="folder of the fitted surrogate")
+    parser.add_argument("--seeds", type=int, help="attempts of each arm, if not as planned")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--arenas", nargs="+", choices=ARENAS, default=ARENAS, metavar="ARENA")
+    parser.add_argument("--plans", nargs="+", choices=PLANS, default=tuple(PLANS), metavar="PLAN")
+    parser.add_argument("--arms", nargs="+", metavar="ARM", help="only these")
+    parser.add_argument("--variant", dest="variants", action="append", default=[], type=_read_variant)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--validate", action="store_true")
+    options = parser.parse_args(arguments)
+    options.variants = dict(options.variants)
+    unknown = set(options.arms or ()) - set(ARMS) - set(options.variants)
+    if unknown:
+        parser.error(f"no such arm: {', '.join(sorted(unknown))}; there are {', '.join(ARMS)}")
+    return options
+
+
+if __name__ == "__main__":
+    main()
