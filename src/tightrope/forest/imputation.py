@@ -246,7 +246,9 @@ def _costs(copies: Copies, values: Floats, responses: Responses, *, n_trees: int
     """
     if responses.costs is None:
         return None
-    is_beyond = (values >= responses.ceiling) | (responses.y[responses.censored][copies.owner] >= responses.ceiling)
+    is_beyond = (values >= responses.ceiling) | (
+        responses.y[responses.censored][copies.owner] >= responses.ceiling
+    )
     costs = np.exp(np.minimum(values, min(responses.ceiling, _LARGEST_LOG_COST)))
     if is_beyond.any():
         costs[is_beyond] = responses.par * np.exp(responses.ceiling)

@@ -43,7 +43,6 @@ class Rules:
     slack: float = 1.3
     resolution: float = 0.01
     first_rung: int = 1
-    allowance: float = 0.0
     seed: int = 0
 
 
@@ -105,15 +104,7 @@ def balance(duel: Duel, known: Scores, to_beat: Charges, rules: Rules) -> Balanc
         ours += objective.charge(score)
         if not objective.is_settled(score):
             open_tasks.append(task)
-    return Balance(theirs + _allowance(duel, to_beat, rules), ours, tuple(open_tasks))
-
-
-def _allowance(duel: Duel, to_beat: Charges, rules: Rules) -> float:
-    if rules.allowance == 0.0:
-        return 0.0
-    n = min(duel.rung, len(to_beat))
-    mean = sum(to_beat.values()) / len(to_beat)
-    return rules.allowance * mean * n * (1.0 - n / len(to_beat))
+    return Balance(theirs, ours, tuple(open_tasks))
 
 
 def margin(sums: Balance, slack: float) -> float:

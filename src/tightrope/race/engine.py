@@ -16,6 +16,7 @@ from tightrope.race.selection import select, select_first
 from tightrope.race.tasks import TaskOrder
 from tightrope.records import Action, Cancel, Config, Incumbent, Outcome, Start, Status, Stop, Trial
 
+_SPARE = 1.5  # times as many challengers are selected as will be needed on average
 _MOST_LOST = 10  # in a row: something kills workers
 
 
@@ -198,12 +199,24 @@ class Engine:
     def _next_step(self) -> Step | None:
         """Return what comes first: a challenger's run, the incumbent's, or a new challenger's."""
         step = self._race.next_step()
-        if step is None and self.totals.defences < self.plan.first_tasks + self.totals.duels:
+        if step is None and self._must_defend():
             step = self._race.defence()
         if step is None:
             firsts = (self._race.first_step(config) for config in self._queue)
             step = next((first for first in firsts if first is not None), None)
         return step or self._race.defence()
+
+    def _must_defend(self) -> bool:
+        """Whether the incumbent is to gain a task: at first several, then one for each challenger."""
+        totals, plan = self.totals, self.plan
+        is_opening = totals.defences < plan.first_tasks and self._used <= plan.opening_share
+        return is_opening or totals.defences <= totals.duels
+
+    @property
+    def _used(self) -> float:
+        """The share of the budget that is used."""
+        totals, budget = self.totals, self.plan.budget
+        return max(totals.spent / budget.cost, totals.now_s / budget.wall_s, totals.runs / budget.runs)
 
     def _trial(self, step: Step) -> Trial:
         left = self.plan.budget.cost - self.totals.spent
@@ -226,7 +239,14 @@ class Engine:
         if self._since is None and self.plan.earlier is None:
             return select_first(self.plan, self._race)
         is_paid = self._since is None or self._is_paid(self._since)
-        return select(self.plan, self._race, number=number, slots=slots, with_model=is_paid)
+        n = max(2 * slots, self._challengers_until_next())
+        return select(self.plan, self._race, number=number, n=n, with_model=is_paid)
+
+    def _challengers_until_next(self) -> int:
+        """Return how many challengers the runs until the next selection may take, and some to spare."""
+        runs_until_next = self.plan.growth * len(self._race.evidence)
+        runs_of_each = max(1.0, (self.totals.runs - self.totals.defences) / max(1, self.totals.duels))
+        return int(_SPARE * runs_until_next / runs_of_each)
 
     def _incumbent(self, at_s: float) -> Incumbent:
         race = self._race

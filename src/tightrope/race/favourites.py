@@ -93,7 +93,6 @@ class Taste:
     par: float = 1.0
     resolution: float = 0.01
     treatment: str = "sample"
-    n_starts: int = 20  # of local searches
     forest: dict[str, Any] = field(default_factory=dict)
 
 
@@ -114,10 +113,12 @@ class Favourites:
             return mean, s
         return self._forest.belief_marginal(configs, self._view.columns)
 
-    def best_first(self, supply: Supply, *, incumbent: Floats, known: Floats) -> Iterator[Config]:
+    def best_first(
+        self, supply: Supply, *, incumbent: Floats, known: Floats, n_starts: int
+    ) -> Iterator[Config]:
         """Yield configs in the order of their expected improvement upon the incumbent, by its row.
 
-        `known` are the rows of all configs that were tried, from which local search may start.
+        Local search starts from some of the `known` rows, of all configs that were tried, and elsewhere.
         """
         mean, _ = self.belief(incumbent[np.newaxis])
         best = float(np.exp(mean[0]))
@@ -125,7 +126,7 @@ class Favourites:
         def score(rows: Floats) -> Floats:
             return expected_improvement_log(*self.belief(rows), best=best)
 
-        rows, scores = supply.search(score, known=known, n=self._taste.n_starts, rng=self._rng)
+        rows, scores = supply.search(score, known=known, n=n_starts, rng=self._rng)
         for i in np.lexsort((self._rng.random(len(rows)), -scores)):
             yield self._space.decode(rows[i])
 

@@ -22,18 +22,18 @@ def select_first(plan: Plan, race: Race) -> tuple[Config, ...]:
     return tuple(_fresh(plan.supply.design(plan.n_design, rng), plan, race))
 
 
-def select(plan: Plan, race: Race, *, number: int, slots: int, with_model: bool) -> tuple[Config, ...]:
-    """Select as many challengers as may be needed until the next selection.
+def select(plan: Plan, race: Race, *, number: int, n: int, with_model: bool) -> tuple[Config, ...]:
+    """Select n challengers, or a few more.
 
     `number` is the decision's, which has random numbers of its own; without the model all are random ones.
     """
     rng = np.random.default_rng([plan.seed, _PURPOSE, number])
-    n = max(_FEWEST, 2 * slots, int(plan.growth * len(race.evidence)))
+    n = max(_FEWEST, n)
     drawn = _fresh(plan.supply.draw(2 * n, rng), plan, race)
     rivals = [config for _, config in sorted(race.rivals(), key=lambda pair: pair[0])[: plan.n_rivals]]
     if not (with_model and plan.uses_model):
         return (*rivals, *_take(drawn, n))
-    favourites = _favourites(plan, race, rng)
+    favourites = _favourites(plan, race, rng, n_starts=n // 2)
     return (*rivals, *interleave(favourites, drawn, n=n, share=plan.random_share))
 
 
@@ -53,12 +53,12 @@ def interleave(
     return list(chosen)
 
 
-def _favourites(plan: Plan, race: Race, rng: np.random.Generator) -> Iterator[Config]:
+def _favourites(plan: Plan, race: Race, rng: np.random.Generator, *, n_starts: int) -> Iterator[Config]:
     evidence = race.evidence
     lessons = Lessons.of(evidence, race.tasks).after(plan.earlier)
     model = Favourites(lessons, space=plan.space, view=plan.view, taste=plan.taste, rng=rng)
     (incumbent,) = evidence.rows([race.incumbent])
-    ranked = model.best_first(plan.supply, incumbent=incumbent, known=evidence.rows())
+    ranked = model.best_first(plan.supply, incumbent=incumbent, known=evidence.rows(), n_starts=n_starts)
     return (config for config in ranked if not evidence.knows(config))
 
 
