@@ -170,9 +170,10 @@ def _plan(
         Rules(Objective(CEILING, par), slack=slack, resolution=resolution),
         Budget(runs=runs),
         supply,
-        Taste(CEILING, par=par, resolution=resolution, n_starts=4),
+        Taste(CEILING, par=par, resolution=resolution),
         Instances.of(n_tasks, None),
         space.decode(space.default()),
         seeds=seeds,
         uses_model=uses_model,
+        first_tasks=2,
     )

@@ -5,6 +5,7 @@ the engine learns from it.
 """
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from math import inf
@@ -53,30 +54,27 @@ def drive(
 ) -> str:
     """Turn the crank until the engine stops, and return the reason; runs are appended to those of the past.
 
-    Trials of the past that were cut off are run again.
+    Trials of the past that were cut off are run again, before anything new is decided.
     """
     trials = past.pending
+    cut_off = deque(trials.values())
     start_s = executor.clock() - past.used_s
-    for trial in trials.values():
-        executor.start(trial)
     while True:
-        now_s = executor.clock() - start_s
-        decided = engine.decide(max(0, executor.slots - engine.n_running), now_s)
-        stop = _find_stop(decided.actions)
-        if stop is not None:
-            return stop.reason
-        executor.decided(decided.number)
-        overhead_s = executor.clock() - start_s - now_s
-        if journal is not None:
-            journal.extend(_entries(decided, now_s=now_s, overhead_s=overhead_s))
-        engine.spend_time(overhead_s)
-        trials |= _act(decided.actions, executor)
+        while cut_off and executor.slots > engine.n_running - len(cut_off):
+            executor.start(cut_off.popleft())
+        reason = engine.reason_to_stop(executor.clock() - start_s)
+        # Without a free slot nothing is decided: one decision more would shift the random numbers of others.
+        if reason is None and executor.slots > engine.n_running:
+            reason = _decide(engine, executor, trials, journal=journal, start_s=start_s)
+        if reason is not None:
+            return reason
         left_s = engine.plan.budget.wall_s - (executor.clock() - start_s)
-        for outcome in executor.wait(None if left_s == inf else max(0.0, left_s)):
+        outcomes = executor.wait(None if left_s == inf else max(0.0, left_s))
+        past.used_s = executor.clock() - start_s
+        for outcome in outcomes:
             run = Run(trials.pop(outcome.trial_id), outcome)
             past.runs.append(run)
             _learn(run, engine, journal=journal, watch=watch)
-        past.used_s = executor.clock() - start_s
         for finding in executor.findings():
             watch(Noted(finding))
 
@@ -102,6 +100,24 @@ def recall(engine: Engine, entries: Iterable[Entry]) -> Past:
             _require_first_to_work(past.runs[-1])
             past.used_s = max(past.used_s, began_s.pop(what.trial_id) + what.wall_s)
     return past
+
+
+def _decide(
+    engine: Engine, executor: Executor, trials: dict[int, Trial], *, journal: Journal | None, start_s: float
+) -> str | None:
+    """Let the engine decide, write it down and act upon it; return the reason if it stops."""
+    now_s = executor.clock() - start_s
+    decided = engine.decide(executor.slots - engine.n_running, now_s)
+    stop = _find_stop(decided.actions)
+    if stop is not None:
+        return stop.reason
+    executor.decided(decided.number)
+    overhead_s = executor.clock() - start_s - now_s
+    if journal is not None:
+        journal.extend(_entries(decided, now_s=now_s, overhead_s=overhead_s))
+    engine.spend_time(overhead_s)
+    trials |= _act(decided.actions, executor)
+    return None
 
 
 def _find_stop(actions: Iterable[Action]) -> Stop | None:

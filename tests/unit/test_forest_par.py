@@ -36,5 +36,5 @@ def test_par_does_not_touch_single_predictions() -> None:
 
 
 def test_par_below_one_is_refused() -> None:
-    with pytest.raises(ValueError, match="par must be a finite number of at least 1, got 0.5"):
+    with pytest.raises(ValueError, match=r"par must be a finite number of at least 1, got 0\.5"):
         forest_of_two_instances(0.5, second=2.0, censored=False)

@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 from ConfigSpace import ConfigurationSpace, EqualsCondition, ForbiddenGreaterThanRelation, ForbiddenInClause
 
+from tightrope.records import Config
 from tightrope.space import Space, latin_hypercube, sobol
+from tightrope.space.design import every_row
 
 DESIGNS = [latin_hypercube, sobol]
 
@@ -54,3 +56,16 @@ def test_a_hypercube_of_a_space_that_forbids_most_points_is_legal() -> None:
     configspace.add(ForbiddenInClause(configspace["n"], [i for i in range(101) if i % 50]))
     space = Space(configspace)
     assert space.is_legal(latin_hypercube(space, 40, np.random.default_rng(0))).all()
+
+
+def test_every_row_of_a_small_space_is_found() -> None:
+    """Of 2 x 3 values, n = 3 is forbidden, and n is left out where kind is b."""
+    configspace = ConfigurationSpace({"kind": ["a", "b"], "n": (1, 3), "k": 7})
+    configspace.add(EqualsCondition(configspace["n"], configspace["kind"], "a"))
+    configspace.add(ForbiddenInClause(configspace["n"], [3]))
+    space = Space(configspace)
+    assert {space.decode(row) for row in every_row(space)} == {
+        Config({"kind": "a", "n": 1, "k": 7}),
+        Config({"kind": "a", "n": 2, "k": 7}),
+        Config({"kind": "b", "k": 7}),
+    }

@@ -36,13 +36,15 @@ class Verdict(Enum):
 class Rules:
     """How a duel is fought.
 
-    `resolution` is the smallest cap that makes sense; `first_rung` the number of tasks to begin with.
+    `resolution` is the smallest cap that makes sense. The first rung has at least `first_rung` tasks, and so
+    many that they cost the incumbent `stake` times as much as one task does on average.
     """
 
     objective: Objective
     slack: float = 1.3
     resolution: float = 0.01
     first_rung: int = 1
+    stake: float = 0.0
     seed: int = 0
 
 
@@ -67,17 +69,18 @@ class Balance:
 def open_duel(challenger: int, known: Scores, to_beat: Charges, rules: Rules) -> Duel:
     """Begin with the tasks that the challenger knows already, and enough of them for it to have a chance.
 
-    On a task that takes the incumbent no measurable time nobody can be seen to be faster.
+    Most tasks cost little, and say little about a mean that depends on few others: the first rung is to cost
+    as much as an average task. Where the incumbent takes no measurable time nobody can be seen to be faster.
     """
     common = [task for task in to_beat if task in known]
     fewest = max(rules.first_rung, len(common))
     duel = Duel(challenger, common, fewest)
     extend(duel, to_beat, rules)
-    total = 0.0
+    total, stake = 0.0, rules.stake * sum(to_beat.values()) / len(to_beat)
     for n, task in enumerate(duel.order, start=1):
         total += to_beat[task]
         duel.rung = n
-        if n >= fewest and rules.slack * total > rules.resolution:
+        if n >= fewest and total >= stake and rules.slack * total > rules.resolution:
             break
     return duel
 

@@ -152,11 +152,20 @@ class Engine:
 
     # Deciding.
 
+    def reason_to_stop(self, now_s: float) -> str | None:
+        """Say why nothing more is to be started, if there is a reason."""
+        totals, budget = self.totals, self.plan.budget
+        if totals.lost_in_a_row >= _MOST_LOST:
+            return f"{totals.lost_in_a_row} runs in a row were lost"
+        if totals.runs >= budget.runs:
+            return f"{totals.runs} runs are done"
+        return budget.exhausted(cost=totals.spent, wall_s=now_s)
+
     def decide(self, slots: int, now_s: float) -> Decided:
         """Say what to do with the slots that are free, given the time."""
         number = self.totals.decisions
         self.take_up(number, now_s=now_s, challengers=())
-        reason = self._reason_to_stop(now_s)
+        reason = self.reason_to_stop(now_s)
         if reason is not None:
             return Decided(number, (Stop(reason),))
         cancels = tuple(self._cancel())
@@ -176,14 +185,6 @@ class Engine:
         if not self._running:
             return Decided(number, (Stop(self._reason_to_give_up()),))
         return Decided(number, (*cancels, *starts), challengers)
-
-    def _reason_to_stop(self, now_s: float) -> str | None:
-        totals, budget = self.totals, self.plan.budget
-        if totals.lost_in_a_row >= _MOST_LOST:
-            return f"{totals.lost_in_a_row} runs in a row were lost"
-        if totals.runs >= budget.runs:
-            return f"{totals.runs} runs are done"
-        return budget.exhausted(cost=totals.spent, wall_s=now_s)
 
     def _reason_to_give_up(self) -> str:
         if self._race.can_be_beaten:

@@ -1,6 +1,7 @@
 """Which configs become challengers: rivals of old, the model's favourites and random ones, in turn."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +30,12 @@ def select(plan: Plan, race: Race, *, number: int, n: int, with_model: bool) -> 
     """
     rng = np.random.default_rng([plan.seed, _PURPOSE, number])
     n = max(_FEWEST, n)
-    drawn = _fresh(plan.supply.draw(2 * n, rng), plan, race)
+    drawn: Iterator[Config] = _fresh(plan.supply.draw(2 * n, rng), plan, race)
     rivals = [config for _, config in sorted(race.rivals(), key=lambda pair: pair[0])[: plan.n_rivals]]
+    first = next(drawn, None)
+    if first is None:  # nothing is left for the model either
+        return tuple(rivals)
+    drawn = chain([first], drawn)
     if not (with_model and plan.uses_model):
         return (*rivals, *_take(drawn, n))
     favourites = _favourites(plan, race, rng, n_starts=n // 2)

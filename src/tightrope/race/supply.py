@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from tightrope.records import Config
 from tightrope.space import Space
-from tightrope.space.design import latin_hypercube
+from tightrope.space.design import every_row, latin_hypercube
 from tightrope.space.neighbours import neighbours
 
 Floats = NDArray[np.float64]
 Score = Callable[[Floats], Floats]
+
+_SMALL = 1000  # configs: a space of no more is gone through to the end
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Supply(Protocol):
         ...
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Return at most n random rows."""
+        """Return n random rows, or all in random order if they are few."""
         ...
 
     def search(
@@ -54,7 +56,9 @@ class WholeSpace:
         return latin_hypercube(self.space, n, rng)
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Return random rows."""
+        """Return random rows; of a small space all, shuffled: who draws may know most already."""
+        if self.space.size <= _SMALL:
+            return rng.permutation(every_row(self.space))
         return self.space.sample(n, rng)
 
     def search(

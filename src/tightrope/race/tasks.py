@@ -48,11 +48,14 @@ class TaskOrder:
 
     def position(self, task: Task) -> int:
         """Return i such that `task(i)` is this one."""
-        while task not in self._position:
-            if len(self._rounds) * len(self._instances) >= min(self.size, 2**40):
-                raise KeyError(f"{task} is not a task of this scenario")
-            self._round(len(self._rounds))
+        if task not in self._position and task.instance in self._instances and self._has(task.seed):
+            self._round(task.seed if self._seeds is None else self._seeds.index(task.seed))
+        if task not in self._position:
+            raise KeyError(f"{task} is not a task of this scenario")
         return self._position[task]
+
+    def _has(self, seed: int) -> bool:
+        return seed >= 0 if self._seeds is None else seed in self._seeds
 
     def _round(self, number: int) -> NDArray[np.int64]:
         while len(self._rounds) <= number:

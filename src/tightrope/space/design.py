@@ -84,3 +84,12 @@ def sobol(space: Space, n: int, rng: np.random.Generator) -> Floats:
         return rows[~space.is_forbidden(rows)]
 
     return gather(draw, n)[:n]
+
+
+def every_row(space: Space) -> Floats:
+    """Return all legal rows of a space without floats; equal ones may come more than once."""
+    scale = space.columns.scale
+    values = [np.arange(low, high + 1.0) for low, high in zip(scale.lower, scale.upper, strict=True)]
+    grid = np.stack([axis.ravel() for axis in np.meshgrid(*values, indexing="ij")], axis=1)
+    rows = space.activate(grid)
+    return rows[space.is_legal(rows)]
