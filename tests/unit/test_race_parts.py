@@ -153,6 +153,6 @@ def test_selections_of_a_decision_are_its_own() -> None:
     plan = of_numbers(n=40)
     race = Race(plan.space, TaskOrder(plan.instances, seeds=(0,), seed=0), plan.default, plan.rules)
     assert plan.default not in select_first(plan, race)
-    one = select(plan, race, number=5, slots=1, with_model=False)
-    assert one == select(plan, race, number=5, slots=1, with_model=False)
-    assert len(select(plan, race, number=5, slots=30, with_model=False)) > len(one), "one for each slot"
+    one = select(plan, race, number=5, n=20, with_model=False)
+    assert one == select(plan, race, number=5, n=20, with_model=False)
+    assert len(select(plan, race, number=5, n=30, with_model=False)) > len(one)

@@ -210,14 +210,9 @@ class Engine:
     def _must_defend(self) -> bool:
         """Whether the incumbent is to gain a task: at first several, then one for each challenger."""
         totals, plan = self.totals, self.plan
-        is_opening = totals.defences < plan.first_tasks and self._used <= plan.opening_share
+        is_cheap = totals.spent < plan.opening * plan.rules.objective.ceiling
+        is_opening = totals.defences < plan.first_tasks and is_cheap
         return is_opening or totals.defences <= totals.duels
-
-    @property
-    def _used(self) -> float:
-        """The share of the budget that is used."""
-        totals, budget = self.totals, self.plan.budget
-        return max(totals.spent / budget.cost, totals.now_s / budget.wall_s, totals.runs / budget.runs)
 
     def _trial(self, step: Step) -> Trial:
         left = self.plan.budget.cost - self.totals.spent

@@ -26,7 +26,7 @@ class Plan:
     earlier: Lessons | None = None  # from other tunings, for the model only
     uses_model: bool = True
     first_tasks: int = 20  # of the default, before the first challenger,
-    opening_share: float = 0.05  # unless they take more than this share of the budget
+    opening: float = 2.0  # unless that costs more than so many ceilings
     n_design: int = 10  # challengers before the model is asked
     random_share: float = 0.5  # of the challengers
     n_rivals: int = 2  # at most, whenever challengers are selected
