@@ -81,7 +81,12 @@ class Script:
         space = Space.of({"name": list(names)})
         default, *others = (Config({"name": name}) for name in names)
         rules = Rules(
-            Objective(ceiling, par), slack=slack, resolution=resolution, first_rung=first_rung, seed=duel_seed
+            Objective(ceiling, par),
+            slack=slack,
+            resolution=resolution,
+            first_rung=first_rung,
+            stake=0.0,
+            seed=duel_seed,
         )
         self.slots = slots
         self.now_s = 0.0

@@ -191,7 +191,7 @@ def test_siblings_of_a_dropped_challenger_are_stopped_early() -> None:
         return 1.0 + 9.0 * (7.3 * config["x"] * len(instance) % 1.0)
 
     instances = ["a" * n for n in range(1, 30)]
-    scenario = scenario_of(instances=instances, budget=Budget(runs=300))
+    scenario = scenario_of(instances=instances, budget=Budget(runs=500))
     result = tune(scenario, executor=Virtual(fickle, slots=30))
     notes = [run.outcome.note for run in result.history.filter(status=Status.CAPPED)]
     assert "cancelled" in notes

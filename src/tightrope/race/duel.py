@@ -44,7 +44,7 @@ class Rules:
     slack: float = 1.3
     resolution: float = 0.01
     first_rung: int = 1
-    stake: float = 0.0
+    stake: float = 1.0
     seed: int = 0
 
 
