@@ -1,9 +1,8 @@
 """What a tuning itself costs, in CPU time with one thread: TIGHTROPE_DATA=... python benchmarks/engine.py.
 
-SPEAR with 26 parameters is tuned on 302 instances with 138 features, in simulated time. What answering for the
-solver takes is not counted. --runs says how many runs there are; the first figure is the mean up to 10,000,
-the others are means around the number of runs that they are named after (from half of it, so that a whole round
-of fitting and selecting is in).
+SPEAR with 26 parameters is tuned on 302 instances with 138 features, in simulated time. What answering for
+the solver takes is not counted. --runs says how many runs there are; the first figure is the mean of all up to
+10,000, the others are means over the second half of so many runs.
 """
 
 import argparse
@@ -38,16 +37,19 @@ class Account:
         self.spent_s = [time.process_time()]
 
     def cost(self, config: Mapping[str, Any], instance: str, seed: int) -> float:
+        """Answer for the solver."""
         start_s = time.process_time()
         cost = self._arena.cost(config, instance, seed)
         self._solver_s += time.process_time() - start_s
         return cost
 
     def watch(self, event: Event) -> None:
+        """Take down the time."""
         if isinstance(event, Finished):
             self.spent_s.append(time.process_time() - self._solver_s)
 
     def scenario(self, runs: int) -> Scenario:
+        """Return what is tuned, for so many runs."""
         arena = self._arena
         return Scenario(
             space=arena.space,

@@ -6,7 +6,7 @@ from typing import Any
 
 from spear.arena import Arena
 from spear.recorded import CEILING_S
-from tightrope import Budget, Scenario, TuningResult, tune
+from tightrope import Budget, Scenario, Tactics, TuningResult, tune
 from tightrope.records import Incumbent
 from tightrope.run import Virtual
 
@@ -38,7 +38,7 @@ def attempt(arena: Arena, settings: Mapping[str, Any], *, budget_s: float, seed:
         budget=Budget(cost=budget_s),
         candidates=arena.candidates,
         default=arena.default,
-        **settings,
+        **_read(settings),
     )
     watch = Stopwatch(arena)
     start_s = time.process_time()
@@ -48,6 +48,12 @@ def attempt(arena: Arena, settings: Mapping[str, Any], *, budget_s: float, seed:
         "cpu_s": round(cpu_s, 2),
         "cpu_ms_a_run": round(1000.0 * cpu_s / len(result.history), 3),
     }
+
+
+def _read(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings as a Scenario takes them: tactics may be given as a dictionary."""
+    tactics = settings.get("tactics", {})
+    return {**settings, "tactics": Tactics(**tactics)}
 
 
 def _sum_up(arena: Arena, result: TuningResult, *, budget_s: float) -> dict[str, float]:

@@ -6,6 +6,7 @@ from tightrope.forest import CensoredForest
 from tightrope.gp import CensoredProcess
 from tightrope.minimize import minimize
 from tightrope.optimizer import Optimizer
+from tightrope.race.tactics import Tactics
 from tightrope.result import Result
 from tightrope.scenario import Scenario
 from tightrope.tune import tune
@@ -19,6 +20,7 @@ __all__ = [
     "Optimizer",
     "Result",
     "Scenario",
+    "Tactics",
     "TuningResult",
     "minimize",
     "tune",

@@ -21,20 +21,21 @@ from tightrope.store import History
 def plan_of(scenario: Scenario, seed: int, *, earlier: Sequence[History] = ()) -> Plan:
     """Return how the scenario is to be tuned, and what is known from earlier tunings of the same space."""
     space = Space.of(scenario.space)
-    options = dict(scenario.options or {})
+    tactics = scenario.tactics
     rules = Rules(
         Objective(scenario.ceiling, scenario.par),
         slack=scenario.slack,
         resolution=scenario.resolution,
+        first_rung=tactics.first_rung,
+        stake=tactics.stake,
         seed=seed,
-        **options.pop("rules", {}),
     )
     taste = Taste(
         scenario.ceiling,
         par=scenario.par,
         resolution=scenario.resolution,
         treatment=scenario.treatment,
-        **options.pop("taste", {}),
+        trees=tactics.trees,
     )
     default = space.decode(space.default()) if scenario.default is None else Config(scenario.default)
     return Plan(
@@ -44,13 +45,19 @@ def plan_of(scenario: Scenario, seed: int, *, earlier: Sequence[History] = ()) -
         Budget.of(scenario.budget),
         _supply_of(scenario, space),
         taste,
-        Instances.of(len(scenario.instances), scenario.feature_table, options.pop("pca", None)),
+        Instances.of(len(scenario.instances), scenario.feature_table),
         default,
         seeds=scenario.task_seeds,
         earlier=_lessons_of(earlier, space, scenario.instances),
         uses_model=scenario.model == "forest",
+        first_tasks=tactics.first_tasks,
+        opening=tactics.opening,
+        n_design=tactics.n_design,
+        random_share=tactics.random_share,
+        n_rivals=tactics.n_rivals,
+        growth=tactics.growth,
+        fewest_runs=tactics.fewest_runs,
         seed=seed,
-        **options,
     )
 
 

@@ -1,7 +1,7 @@
 """The configs that promise most, by a forest fitted to all that is known."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-_FOREST: dict[str, Any] = {"n_estimators": 10, "min_variance": 1e-4, "max_iter": 5, "min_samples_split": 5}
+_FOREST: dict[str, Any] = {"min_variance": 1e-4, "max_iter": 5, "min_samples_split": 5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +30,14 @@ class Instances:
     categorical: Bools  # (m,)
 
     @classmethod
-    def of(cls, n: int, features: Floats | None, n_components: int | None = None) -> "Instances":
+    def of(cls, n: int, features: Floats | None) -> "Instances":
         """Take features, or the number of an instance as its name where there are none."""
         if features is None:
             m = int(n > 1)
             return cls(np.arange(n * m, dtype=float).reshape(n, m), np.ones(m, dtype=bool))
         varied = np.array([len(np.unique(column)) > 1 for column in features.T], dtype=bool)
         columns = np.ascontiguousarray(features[:, varied])
-        if n_components is not None:
-            columns = principal(columns, n_components)
         return cls(columns, np.zeros(columns.shape[1], dtype=bool))
-
-
-def principal(columns: Floats, n_components: int) -> Floats:
-    """Return the principal components of standardised columns."""
-    centred = np.nan_to_num((columns - np.nanmean(columns, axis=0)) / np.nanstd(columns, axis=0))
-    u, s, _ = np.linalg.svd(centred, full_matrices=False)
-    return np.ascontiguousarray((u * s)[:, :n_components])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +84,7 @@ class Taste:
     par: float = 1.0
     resolution: float = 0.01
     treatment: str = "sample"
-    forest: dict[str, Any] = field(default_factory=dict)
+    trees: int = 10
 
 
 class Favourites:
@@ -135,12 +126,13 @@ class Favourites:
         X = np.hstack([space.for_model(lessons.rows), self._view.columns[lessons.instance]])
         y = np.clip(lessons.cost, taste.resolution / 2.0, taste.ceiling)
         forest = CensoredForest(
+            taste.trees,
             log=True,
             ceiling=taste.ceiling,
             par=taste.par,
             treatment=taste.treatment,
             random_state=int(self._rng.integers(2**31)),
-            **{**_FOREST, **taste.forest},
+            **_FOREST,
         )
         censored = lessons.censored | (lessons.cost >= taste.ceiling)
         categorical = np.concatenate([space.categorical, self._view.categorical])

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ def describe(scenario: Scenario, *, n_earlier: int = 0) -> str:
         "seeds": None if scenario.seeds is None else list(scenario.seeds),
         "default": None if scenario.default is None else dict(scenario.default),
         "candidates": None if candidates is None else [dict(candidate) for candidate in candidates],
-        "options": scenario.options,
+        "tactics": asdict(scenario.tactics),
     }
     return json.dumps(plain | {key: _digest(part) for key, part in parts.items()})
 

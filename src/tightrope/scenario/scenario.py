@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from tightrope.budget import Budget
 from tightrope.errors import Fault, ScenarioError, SpaceError
+from tightrope.race.tactics import Tactics
 from tightrope.records import Config
 from tightrope.space import Space
 
 Floats = NDArray[np.float64]
 
+_USUAL = Tactics()
 _MODELS = ("forest", "random")
 _TREATMENTS = ("sample", "mean", "drop", "ignore")
 
@@ -60,6 +62,8 @@ class Scenario:
         How challengers are found: by a forest that learns from all runs, or at random.
     treatment : {"sample", "mean", "drop", "ignore"}, default="sample"
         What the forest makes of runs that were stopped; see `CensoredForest`.
+    tactics : Tactics, default=Tactics()
+        Finer settings.
 
     Examples
     --------
@@ -84,7 +88,7 @@ class Scenario:
     resolution: float = 0.01
     model: str = "forest"
     treatment: str = "sample"
-    options: Mapping[str, Any] | None = None
+    tactics: Tactics = _USUAL
 
     def __post_init__(self) -> None:
         if isinstance(self.instances, str):
