@@ -1,8 +1,8 @@
 """What a tuning itself costs, in CPU time with one thread: TIGHTROPE_DATA=... python benchmarks/engine.py.
 
 SPEAR with 26 parameters is tuned on 302 instances with 138 features, in simulated time. What answering for
-the solver takes is not counted. --runs says how many runs there are; the first figure is the mean of all up to
-10,000, the others are means over the second half of so many runs.
+the solver takes is not counted. --runs says how many runs there are; the first figure is the mean of all up
+to 10,000, the others are means over the second half of so many runs.
 """
 
 import argparse
@@ -65,20 +65,18 @@ class Account:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=MILESTONES[-1])
     runs = parser.parse_args().runs
     account = Account()
     account.spent_s = [time.process_time()]
     result = tune(account.scenario(runs), executor=Virtual(account.cost), watch=account.watch)
-    print(
-        f"{runs} runs of {len(result.history.columns.configs)} configs, {result.spent:.0f} simulated seconds\n"
-    )
+    n_configs = len(result.history.columns.configs)
+    print(f"{runs} runs of {n_configs} configs, {result.spent:.0f} simulated seconds\n")
     print("| runs | CPU time of one | goal |\n| --- | --- | --- |")
     upto = min(10_000, runs)
-    print(f"| all up to {upto} | {milliseconds(account.mean_s(0, upto))} | {milliseconds(GOAL_S)} |")
+    mean = milliseconds(account.mean_s(0, upto))
+    print(f"| all up to {upto} | {mean} | {milliseconds(GOAL_S)} |")
     around = {n: account.mean_s(n // 2, n) for n in MILESTONES if n <= runs}
     for n, mean_s in around.items():
         print(f"| {n // 2} to {n} | {milliseconds(mean_s)} | |")
