@@ -157,8 +157,10 @@ def _learn(run: Run, engine: Engine, *, journal: Journal | None, watch: Watch) -
 def _require_first_to_work(run: Run) -> None:
     """Refuse to go on if the very first run, which is the default's, failed: most likely nothing works."""
     if run.trial.id == 0 and run.outcome.status is Status.FAILED:
+        instance = run.trial.task.instance
+        where = f" on {instance!r}" if instance else ""
         raise TargetError(
-            f"the first run, of the default config on {run.trial.task.instance or 'its task'!r}, failed: "
+            f"the first run, of the default config{where}, failed: "
             f"{run.outcome.note or 'it does not say why'}",
             config=run.trial.config,
             hint="mend the target, and begin again with a new journal",

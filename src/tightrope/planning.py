@@ -96,7 +96,7 @@ def target_of(scenario: Scenario, executor: ExecutorSpec) -> Target:
             hint="pass Scenario(target=...), or executor=Virtual(cost) to simulate",
         )
     if isinstance(target, str):
-        return CommandTarget(target)
+        return CommandTarget(target, names=Space.of(scenario.space).names)
     if callable(target):
         return FunctionTarget(target)
     return target  # type: ignore[no-any-return]
