@@ -18,6 +18,7 @@ from tightrope.records import (
     Event,
     Finished,
     Improved,
+    Incumbent,
     Noted,
     Run,
     Start,
@@ -73,8 +74,11 @@ def drive(
         past.used_s = executor.clock() - start_s
         for outcome in outcomes:
             run = Run(trials.pop(outcome.trial_id), outcome)
+            improved = _learn(run, engine, journal=journal)
             past.runs.append(run)
-            _learn(run, engine, journal=journal, watch=watch)
+            watch(Finished(run))
+            for incumbent in improved:
+                watch(Improved(incumbent))
         for finding in executor.findings():
             watch(Noted(finding))
 
@@ -144,14 +148,12 @@ def _act(actions: Iterable[Action], executor: Executor) -> dict[int, Trial]:
     return started
 
 
-def _learn(run: Run, engine: Engine, *, journal: Journal | None, watch: Watch) -> None:
+def _learn(run: Run, engine: Engine, *, journal: Journal | None) -> list[Incumbent]:
     if journal is not None:
         journal.finish(run.outcome)
     improved = engine.observe(run.outcome)
     _require_first_to_work(run)
-    watch(Finished(run))
-    for incumbent in improved:
-        watch(Improved(incumbent))
+    return improved
 
 
 def _require_first_to_work(run: Run) -> None:

@@ -12,6 +12,7 @@ from tightrope.run import ExecutorSpec, Serial
 from tightrope.scenario.identity import describe, require_same
 from tightrope.scenario.scenario import Scenario
 from tightrope.store import History, Journal
+from tightrope.store.reader import is_blank
 from tightrope.tuning import TuningResult
 
 
@@ -38,7 +39,7 @@ def tune(
     journal : path or None, default=None
         A file in which everything is written down before it is acted upon. If it is there already, the
         tuning goes on where it ended, however it ended: runs that were under way then are run again. The
-        budget may be larger than before; all else must be the same.
+        budget, the target and the executor may differ from before; all else must be the same.
     executor : ExecutorSpec or None, default=None
         How trials are run: `Serial()` (None), `LocalPool(n)`, `Dask(...)`, or `Virtual(cost, slots=n)`,
         which simulates them.
@@ -86,7 +87,7 @@ def tune(
 
 def _open(path: Path, identity: str, *, seed: int) -> Journal:
     """Begin a journal, or go on with the one that is there, which must be of the same scenario."""
-    if not path.exists() or path.stat().st_size == 0:
+    if is_blank(path):
         return Journal.create(path, scenario=identity, seed=seed)
     journal = Journal.open(path)
     try:

@@ -15,6 +15,7 @@ from journals import outcome, run, trial
 from tightrope.errors import JournalError
 from tightrope.records import Outcome
 from tightrope.store import Journal, JournalReader
+from tightrope.store.reader import is_blank
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here"),
@@ -31,8 +32,7 @@ Disk = Literal["local", "network"]
 def write_for_ever(path: Path, *, disk: Disk, log_pages: int, sender: int) -> None:
     """Finish what is pending, then go on, and tell each outcome's number once it is committed."""
     while True:
-        is_new = not path.exists() or path.stat().st_size == 0
-        with (Journal.create if is_new else Journal.open)(path, disk=disk) as journal:
+        with (Journal.create if is_blank(path) else Journal.open)(path, disk=disk) as journal:
             journal._connection.execute(f"PRAGMA wal_autocheckpoint = {log_pages}")
             pending = [trial.id for trial in journal.pending()]
             first = len(journal.history()) + len(pending)
@@ -72,7 +72,7 @@ def test_no_committed_outcome_is_lost_or_doubled(tmp_path: Path, disk: Disk, n_k
     known = 0
     for _ in range(n_kills):
         writer, told = killed_writer(path, disk=disk, rng=rng)
-        if not path.exists() or path.stat().st_size == 0:
+        if is_blank(path):
             assert told == []
             continue
         with JournalReader(path) as reader:

@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,14 @@ def test_creating_in_a_missing_folder_names_it(path: Path) -> None:
 
 def test_creating_goes_on_where_a_crash_left_an_empty_file(path: Path) -> None:
     path.touch()
+    written(path, 1)
+    assert len(runs_in(path)) == 1
+
+
+def test_creating_goes_on_where_a_crash_left_an_empty_database(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = wal")
+    assert path.stat().st_size > 0
     written(path, 1)
     assert len(runs_in(path)) == 1
 

@@ -182,7 +182,7 @@ class Engine:
             trial = self._trial(step)
             self.adopt(trial)
             starts.append(Start(trial))
-        if not self._running:
+        if slots > 0 and not self._running:
             return Decided(number, (Stop(self._reason_to_give_up()),))
         return Decided(number, (*cancels, *starts), challengers)
 

@@ -4,10 +4,12 @@ A worker has to be the child of its supervisor, and a fork of the nursery, where
 nursery forks, that process forks the worker, and then turns itself into the supervisor.
 """
 
+import contextlib
 import ctypes
 import gc
 import os
 import pickle
+import select
 import signal
 import socket
 import sys
@@ -35,6 +37,8 @@ def main(nursery_fd: int, load_fd: int) -> None:
     """Load the function, and fork a worker whenever asked to, until nobody can ask any more."""
     nursery = socket.socket(fileno=nursery_fd)
     _prctl(_PDEATHSIG, signal.SIGKILL)  # an import may take long or hang, and the driver end meanwhile
+    if _is_deserted(nursery):  # or it has ended already
+        return
     try:
         with open(load_fd, "rb") as file:
             function = pickle.loads(file.read()).open()
@@ -44,7 +48,20 @@ def main(nursery_fd: int, load_fd: int) -> None:
     _prctl(_PDEATHSIG, 0)  # from here on we hear it from the socket
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for supervisors
     gc.freeze()  # what is loaded stays shared between workers
-    nursery.send(READY)
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the driver has ended
+        nursery.send(READY)
+        _serve(nursery, function)
+
+
+def _is_deserted(nursery: socket.socket) -> bool:
+    """Whether nobody is left at the other end."""
+    poller = select.poll()
+    poller.register(nursery, 0)  # that nobody is left is told anyway
+    return bool(poller.poll(0))
+
+
+def _serve(nursery: socket.socket, function: Function) -> None:
+    """Fork a worker whenever asked to."""
     while True:
         message, descriptors, _, _ = socket.recv_fds(nursery, _MOST_BYTES, 4, socket.MSG_CMSG_CLOEXEC)
         if not message:

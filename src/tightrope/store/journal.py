@@ -15,7 +15,7 @@ from tightrope.store.disk import Disk, disk_of
 from tightrope.store.entry import Decision, Entry
 from tightrope.store.failure import SQLITE_ERRORS, journal_error, translated
 from tightrope.store.lock import Holder, WriterLock
-from tightrope.store.reader import JournalReader, connect, require_file
+from tightrope.store.reader import JournalReader, connect, is_blank, require_file
 from tightrope.store.schema import PAGE_BYTES, create_tables, require_journal
 from tightrope.store.writing import add, storable
 
@@ -74,7 +74,7 @@ class Journal(JournalReader):
         Parameters
         ----------
         path : str or Path
-            A file that does not exist.
+            A file that does not exist, or that holds nothing: a crash at the very beginning leaves such.
         scenario : str
             What is tuned, as text; kept in `meta`.
         seed : int
@@ -102,8 +102,7 @@ class Journal(JournalReader):
         disk = _chosen(path, choice)
         lock = WriterLock(path, is_network=disk.is_network)
         try:
-            # A file without content is what a crash at the very beginning leaves.
-            if description is not None and path.exists() and path.stat().st_size > 0:
+            if description is not None and not is_blank(path):
                 raise JournalError(
                     "the file exists already",
                     path=str(path),

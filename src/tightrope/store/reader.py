@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -123,6 +124,21 @@ def require_file(path: Path) -> None:
         )
     if not path.exists():
         raise JournalError("there is no such file", path=str(path), hint="check the path")
+
+
+def is_blank(path: Path) -> bool:
+    """Whether a journal may begin here: no file, or what a crash at the very beginning leaves of one.
+
+    That is a file without content or, since the mode is set before the tables are made, an empty database.
+    """
+    if not path.exists() or (path.is_file() and path.stat().st_size == 0):
+        return True
+    try:
+        with closing(_connect_to_read(path)) as connection, translated(path):
+            (n_tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except JournalError:
+        return False  # whoever opens it is told why
+    return bool(n_tables == 0)
 
 
 def connect(path: Path, parameters: str) -> sqlite3.Connection:
