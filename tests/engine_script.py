@@ -90,6 +90,8 @@ class Script:
         )
         self.slots = slots
         self.now_s = 0.0
+        self.overhead_s = 0.0  # of each decision
+        self.selected = ""  # by the last decision
         plan = Plan(
             space,
             tuple(f"instance{i}" for i in range(n_tasks)),
@@ -113,7 +115,8 @@ class Script:
         """Let the engine decide about the slots that are free; return what it does."""
         free = self.slots - len(self.trials) if slots is None else slots
         decided = self.engine.decide(free, self.now_s)
-        self.engine.spend_time(0.0)
+        self.engine.spend_time(self.overhead_s)
+        self.selected = "".join(config["name"] for config in decided.challengers)
         words = [self._words(action) for action in decided.actions]
         self.trials |= {
             action.trial.id: action.trial for action in decided.actions if isinstance(action, Start)

@@ -53,6 +53,13 @@ class World:
 class Tuning:
     """An engine, and all that happens to it.
 
+    Parameters
+    ----------
+    plan, world, slots
+        What is decided by, what comes of it, and how many runs may be under way at once.
+    overhead_s : float or None
+        How long decisions take; None: random times.
+
     Attributes
     ----------
     records : list of Record
@@ -68,6 +75,7 @@ class Tuning:
     plan: Plan
     world: World
     slots: int = 1
+    overhead_s: float | None = None
     records: list[Record] = field(default_factory=list)
     running: dict[int, Trial] = field(default_factory=dict)
     cancelled: set[int] = field(default_factory=set)
@@ -88,7 +96,8 @@ class Tuning:
             if any(isinstance(action, Stop) for action in decided.actions):
                 yield decided
                 return
-            overhead_s = float(self._rng.exponential(0.5))
+            drawn_s = float(self._rng.exponential(0.5))
+            overhead_s = drawn_s if self.overhead_s is None else self.overhead_s
             self.records.append(Decision(decided.number, overhead_s, self._now_s, decided.challengers))
             self.records += started(decided)
             self.engine.spend_time(overhead_s)

@@ -105,16 +105,18 @@ def test_no_run_has_more_than_what_is_left_of_the_budget() -> None:
 
 
 def test_a_first_rung_grows_until_there_is_something_to_be_faster_at() -> None:
-    """On task 0 the incumbent takes no measurable time, so that A cannot be compared with it there alone."""
-    script = Script("DA", n_tasks=2, resolution=0.1)
-    script.play(
-        """
-        D 0 cap 100: 0.01
-        D 1 cap 100: 10
-        """
-    )
-    (action,) = script.decide()
-    assert action in ("A 0 cap 15.015", "A 1 cap 15")
+    """On task 0 the incumbent takes no measurable time, so A meets it on both if that comes first."""
+    seen = set()
+    for duel_seed in range(10):
+        script = Script("DA", n_tasks=2, resolution=0.1, duel_seed=duel_seed)
+        script.play(
+            """
+            D 0 cap 100: 0.01
+            D 1 cap 100: 10
+            """
+        )
+        seen |= set(script.decide())
+    assert seen == {"A 0 cap 15.015", "A 1 cap 15"}
 
 
 def test_nobody_is_run_who_could_not_be_seen_to_be_faster() -> None:

@@ -28,6 +28,21 @@ def test_the_incumbent_gains_a_task_for_each_challenger() -> None:
     )
 
 
+def test_the_default_opens_with_several_tasks() -> None:
+    Script("DAB", n_tasks=5, first_tasks=3).play(
+        """
+        D 0 cap 100: 10
+        D 1 cap 100: 10
+        D 2 cap 100: 10
+        A ? cap 15: capped
+        B ? cap 15: capped
+        D 3 cap 100: 10
+        D 4 cap 100: 10
+        stop: every config has been tried
+        """
+    )
+
+
 def test_rungs_double() -> None:
     """E meets D on 1, 2, 4 and all 5 tasks: on each rung it may cost what D did there."""
     script = Script("DABCFE", n_tasks=5, slack=1.0)
@@ -257,3 +272,13 @@ def test_what_a_lost_run_used_is_charged_to_the_budget_only() -> None:
     script.end("A 0", "lost", spent=3.0)
     assert script.engine.totals.spent == 13.0
     assert script.decide() == ["A 0 cap 15"]
+
+
+def test_lost_runs_that_are_not_in_a_row_do_not_end_it() -> None:
+    script = Script("DA", n_tasks=20)
+    for place in range(20):
+        while (action := script.decide()[0]) != f"D {place} cap 100":
+            script.end(action.partition(" cap ")[0], "capped")
+        script.end(f"D {place}", "lost")
+        script.play(f"D {place} cap 100: 10")
+    assert script.engine.incumbent.n_tasks == 20

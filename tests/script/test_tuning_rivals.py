@@ -48,6 +48,28 @@ def test_who_is_worse_than_the_new_incumbent_as_well_does_not_come_back(a_on_0: 
     assert script.decide() == ["stop: every config has been tried"]
 
 
+def test_who_could_only_be_seen_to_be_better_by_less_than_the_resolution_does_not_come_back() -> None:
+    """A is known to cost 10 at least on task 0, and B costs 10.5 there, where 1 cannot be measured."""
+    for seed in count():
+        script = Script("DAB", n_tasks=2, n_rivals=2, duel_seed=seed, slack=1.0, resolution=1.0)
+        script.play(
+            """
+            D 0 cap 100: 10
+            A 0 cap 10: capped
+            D 1 cap 100: 100
+            """
+        )
+        if script.decide() == ["B 1 cap 100"]:
+            break
+    script.end("B 1", 20.0)
+    script.play(
+        """
+        B 0 cap 90: 10.5
+        stop: every config has been tried
+        """
+    )
+
+
 def test_who_was_capped_is_not_run_again_while_its_cap_would_not_grow() -> None:
     Script("DA", n_tasks=3, n_rivals=2).play(
         """

@@ -6,7 +6,7 @@ from math import inf
 import pytest
 
 from random_tuning import Tuning, World, of_numbers
-from tightrope.race.duel import Rules
+from tightrope.race.duel import Rules, open_duel
 from tightrope.race.evidence import Evidence
 from tightrope.race.objective import Objective, Score, score_of
 from tightrope.race.race import Race
@@ -118,6 +118,22 @@ def test_a_race_begins_with_the_default_under_the_ceiling() -> None:
     step = race.defence()
     assert step is not None
     assert (step.config, step.task, step.cap) == (FIRST, 0, 60.0)
+
+
+def test_a_duel_begins_with_all_tasks_that_the_challenger_knows() -> None:
+    known = {3: Score(1.0, exact=False), 1: Score(1.0, exact=True), 9: Score(1.0, exact=True)}
+    duel = open_duel(5, known, dict.fromkeys(range(8), 2.0), Rules(Objective(60.0)))
+    assert (duel.order[:2], duel.rung) == ([1, 3], 2)
+    assert sorted(duel.order) == list(range(8))
+
+
+def test_a_first_rung_costs_as_much_as_is_at_stake() -> None:
+    """Of tasks of 1 and 9, at 5 on average, the second one is enough; the first one is not."""
+    first = {}
+    for challenger in range(10):
+        duel = open_duel(challenger, {}, {0: 1.0, 1: 9.0}, Rules(Objective(60.0), stake=1.0))
+        first[duel.order[0]] = duel.rung
+    assert first == {0: 2, 1: 1}
 
 
 @pytest.mark.parametrize(

@@ -187,12 +187,14 @@ def test_runs_in_several_slots_are_no_more_than_allowed() -> None:
 
 
 def test_siblings_of_a_dropped_challenger_are_stopped_early() -> None:
-    def fickle(config: Config, instance: str, seed: int) -> float:
-        return 1.0 + 9.0 * (7.3 * config["x"] * len(instance) % 1.0)
-
-    instances = ["a" * n for n in range(1, 30)]
-    scenario = scenario_of(instances=instances, budget=Budget(runs=500))
-    result = tune(scenario, executor=Virtual(fickle, slots=30))
+    """The default is the best there is: challengers are dropped before their four runs have ended."""
+    scenario = scenario_of(
+        instances=["a" * n for n in range(1, 9)],
+        default={"x": 0.3},
+        model="random",
+        options={"rules": {"first_rung": 4}},
+    )
+    result = tune(scenario, executor=Virtual(seconds, slots=6))
     notes = [run.outcome.note for run in result.history.filter(status=Status.CAPPED)]
     assert "cancelled" in notes
 

@@ -1,0 +1,68 @@
+"""When challengers are selected, as scripts: after so many runs, and not before the last one is paid."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine_script import Script
+from random_tuning import Tuning, World, of_space
+
+NAMES = "DABCEFGHIJKLMNO"
+
+
+def selections(script: Script, n_runs: int) -> list[int]:
+    """Let D need 10 s and everybody else be capped; return after how many runs challengers were selected."""
+    after = []
+    for n in range(n_runs):
+        (action,) = script.decide()
+        if script.selected:
+            after.append(n)
+        run = action.partition(" cap ")[0]
+        script.end(run, 10.0 if run.startswith("D") else "capped")
+    return after
+
+
+def test_challengers_are_selected_anew_after_a_number_of_runs() -> None:
+    assert selections(Script(NAMES, fewest_runs=3, growth=0.0), 11) == [1, 4, 7, 10]
+
+
+def test_the_more_is_known_the_rarer_selections_are() -> None:
+    """Each time half as many runs as there were results must have been added."""
+    assert selections(Script(NAMES, fewest_runs=1, growth=0.5), 12) == [1, 2, 3, 5, 8]
+
+
+def test_no_challengers_are_selected_while_deciding_has_taken_longer_than_running() -> None:
+    """Three runs take 45 s, a decision 20 s: what was decided since is paid by the runs since, or not yet."""
+    script = Script(NAMES, fewest_runs=3, growth=0.0)
+    script.overhead_s = 20.0
+    assert selections(script, 12) == [1]
+
+
+def test_runs_that_take_as_long_as_deciding_pay_for_it() -> None:
+    script = Script(NAMES, fewest_runs=3, growth=0.0)
+    script.overhead_s = 15.0
+    assert selections(script, 11) == [1, 4, 7, 10]
+
+
+def test_selected_are_those_who_have_not_been_tried() -> None:
+    script = Script("DABCE", fewest_runs=2, growth=0.0)
+    script.play("D 0 cap 100: 10")
+    script.play("A 0 cap 15: capped")
+    assert script.selected == "ABCE"
+    script.play("B 0 cap 15: capped")
+    assert script.selected == ""
+    script.decide()
+    assert script.selected == "CE"
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_model_that_is_not_paid_is_not_asked(seed: int) -> None:
+    """Decisions that take for ever leave nothing but random challengers."""
+    plan = replace(of_space(runs=60), n_design=3)
+    slow, random = (
+        [decided.challengers for decided in Tuning(one, World(seed), overhead_s=1e9).decisions()]
+        for one in (plan, replace(plan, uses_model=False))
+    )
+    quick = [decided.challengers for decided in Tuning(plan, World(seed), overhead_s=0.0).decisions()]
+    assert slow == random
+    assert slow != quick
