@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from math import inf
 
-from tightrope.errors import TargetError
+from tightrope.errors import Finding, Severity, TargetError
 from tightrope.race.engine import Decided, Engine
 from tightrope.records import (
     Action,
@@ -38,9 +38,10 @@ def ignore(event: Event) -> None:
 
 @dataclass(slots=True)
 class Past:
-    """What a journal tells about the time before: runs, trials that were cut off, and the clock."""
+    """What has happened, here or by a journal: runs, trials that were cut off, findings, and the clock."""
 
     runs: list[Run] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     pending: dict[int, Trial] = field(default_factory=dict)
     used_s: float = 0.0
 
@@ -80,7 +81,9 @@ def drive(
             for incumbent in improved:
                 watch(Improved(incumbent))
         for finding in executor.findings():
+            past.findings.append(finding)
             watch(Noted(finding))
+            _require_no_error(finding)
 
 
 def recall(engine: Engine, entries: Iterable[Entry]) -> Past:
@@ -154,6 +157,11 @@ def _learn(run: Run, engine: Engine, *, journal: Journal | None) -> list[Incumbe
     improved = engine.observe(run.outcome)
     _require_first_to_work(run)
     return improved
+
+
+def _require_no_error(finding: Finding) -> None:
+    if finding.severity is Severity.ERROR:
+        raise TargetError(f"{finding.where}: {finding.message}", hint=finding.hint)
 
 
 def _require_first_to_work(run: Run) -> None:

@@ -22,7 +22,7 @@ def tune(
     journal: str | Path | None = None,
     executor: ExecutorSpec | None = None,
     seed: int = 0,
-    watch: Watch = ignore,
+    watch: Watch | None = None,
     earlier: Sequence[History] = (),
 ) -> TuningResult:
     """Find a config that costs little on average over the scenario's instances.
@@ -45,7 +45,7 @@ def tune(
         which simulates them.
     seed : int, default=0
         Of all random choices. With one slot, equal outcomes and equal times give the same tuning.
-    watch : callable, optional
+    watch : callable or None, default=None
         Is given events as they happen: `Finished(run)`, `Improved(incumbent)`, `Noted(finding)`.
     earlier : sequence of History, default=()
         Runs of earlier tunings of the same space, from which the model learns as well. To go on with a
@@ -77,11 +77,14 @@ def tune(
         spec = Serial() if executor is None else executor
         live = stack.enter_context(spec.open(target_of(scenario, spec)))
         try:
-            reason = drive(engine, live, past, journal=written, watch=watch)
+            reason = drive(engine, live, past, journal=written, watch=watch or ignore)
         except KeyboardInterrupt:
             if not past.runs:
                 raise
             reason = "it was interrupted"
+        except TargetError as error:
+            error.history = History(past.runs)
+            raise
     return _sum_up(engine, past, reason)
 
 
@@ -121,5 +124,6 @@ def _sum_up(engine: Engine, past: Past, reason: str) -> TuningResult:
         wall_s=past.used_s,
         history=history,
         trajectory=tuple(engine.trajectory),
+        findings=tuple(past.findings),
         reason=reason,
     )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tightrope.errors import Finding
 from tightrope.race.comparison import Comparison
 from tightrope.records import Incumbent, Status
 from tightrope.store.history import History
@@ -34,6 +35,8 @@ class TuningResult:
         Every run.
     trajectory : sequence of Incumbent
         The incumbents, one after the other, each as it was when it became one.
+    findings : sequence of Finding
+        What turned up about runs of this sitting that you might want to know.
     reason : str
         Why it stopped.
     """
@@ -47,6 +50,7 @@ class TuningResult:
     wall_s: float
     history: History = field(repr=False)
     trajectory: Sequence[Incumbent] = field(repr=False)
+    findings: Sequence[Finding]
     reason: str
 
     def __str__(self) -> str:
@@ -56,10 +60,17 @@ class TuningResult:
         failed = f", {by_status[Status.FAILED]} failed" if by_status[Status.FAILED] else ""
         at_least = "at least " if self.is_bound else ""
         tasks = "1 task" if self.n_tasks == 1 else f"{self.n_tasks} tasks"
-        return " ".join(
+        sentences = " ".join(
             [
                 f"The best config costs {at_least}{self.cost:.3g} on {tasks}: {self.against_default}.",
                 f"{len(self.history)} runs ({ends}{failed}) cost {self.spent:.4g} in all.",
                 f"Stopped because {self.reason}.",
             ]
         )
+        return "\n".join([sentences, *self._warnings()])
+
+    def _warnings(self) -> list[str]:
+        """Return each kind of finding once, with how often it came."""
+        first = {finding.code: finding for finding in reversed(self.findings)}
+        counts = Counter(finding.code for finding in self.findings)
+        return [f"{first[code]} ({counts[code]} in all)" for code in sorted(first)]

@@ -1,15 +1,17 @@
 """tune(): what it returns, what it tells meanwhile, and how it ends."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tightrope import Budget, Scenario, tune
-from tightrope.errors import TargetError
-from tightrope.records import Config, Event, Finished, Improved, Status
-from tightrope.run import Mishap, Virtual
+from tightrope.errors import Finding, Severity, TargetError
+from tightrope.records import Config, Event, Finished, Improved, Noted, Status
+from tightrope.run import Executor, Mishap, Target, Virtual
+from tightrope.run.virtual import Simulation
 from tightrope.store import JournalReader
 
 
@@ -204,3 +206,41 @@ def test_everything_is_in_the_journal(tmp_path: Path) -> None:
     result = tune(scenario_of(), executor=Virtual(seconds, slots=3), journal=path)
     with JournalReader(path) as reader:
         assert list(reader.history()) == list(result.history)
+
+
+class Telling(Simulation):
+    """A simulation that has something to say about each run."""
+
+    severity = Severity.WARNING
+
+    def findings(self) -> Sequence[Finding]:
+        return [Finding("T01", self.severity, "trial 0", "its clock is slow", "mend it")]
+
+
+class Appalled(Telling):
+    severity = Severity.ERROR
+
+
+@dataclass(frozen=True)
+class Opens:
+    """Opens a simulation of this kind."""
+
+    kind: type[Simulation]
+
+    def open(self, target: Target) -> Executor:
+        return self.kind(Virtual(seconds), None)
+
+
+def test_findings_are_noted_and_kept() -> None:
+    events: list[Event] = []
+    scenario = scenario_of(target="true", budget=Budget(runs=3))
+    result = tune(scenario, executor=Opens(Telling), watch=events.append)
+    noted = [event.finding for event in events if isinstance(event, Noted)]
+    assert noted == list(result.findings)
+    assert {finding.code for finding in noted} == {"T01"}
+
+
+def test_a_finding_that_is_an_error_ends_it_and_the_runs_are_not_lost() -> None:
+    with pytest.raises(TargetError, match="trial 0: its clock is slow; mend it") as caught:
+        tune(scenario_of(target="true"), executor=Opens(Appalled))
+    assert len(caught.value.history) == 1

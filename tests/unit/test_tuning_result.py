@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tightrope import TuningResult
+from tightrope.errors import Finding, Severity
 from tightrope.race.comparison import Comparison, compare
 from tightrope.race.objective import Objective, Score
 from tightrope.records import Config, Outcome, Run, Status, Trial
@@ -39,6 +40,7 @@ def result_with(statuses: str = "dc", **changes: Any) -> TuningResult:
         "wall_s": 8.0,
         "history": History(runs),
         "trajectory": (),
+        "findings": (),
         "reason": "2 runs are done",
     }
     return TuningResult(**settings | changes)
@@ -95,3 +97,12 @@ def test_failures_and_timeouts_count_par_times_the_ceiling_and_are_no_bounds(sco
 
 def test_no_cost_at_all_is_infinitely_less() -> None:
     assert compare({0: exact(0.0)}, {0: exact(1.0)}, OBJECTIVE).speedup == inf
+
+
+def test_findings_follow_once_each() -> None:
+    findings = [
+        Finding("T01", Severity.WARNING, f"trial {i}", "it claims 9 s, but took 2 s", "mend its clock")
+        for i in range(3)
+    ]
+    text = str(result_with(findings=findings))
+    assert text.endswith("\nT01 trial 0: it claims 9 s, but took 2 s; mend its clock (3 in all)")
