@@ -43,6 +43,16 @@ def test_the_default_opens_with_several_tasks() -> None:
     )
 
 
+def test_the_opening_ends_early_if_it_costs_too_many_ceilings() -> None:
+    Script("DAB", n_tasks=5, first_tasks=3, opening=0.15).play(
+        """
+        D 0 cap 100: 10
+        D 1 cap 100: 10
+        A ? cap 15: capped
+        """
+    )
+
+
 def test_rungs_double() -> None:
     """E meets D on 1, 2, 4 and all 5 tasks: on each rung it may cost what D did there."""
     script = Script("DABCFE", n_tasks=5, slack=1.0)

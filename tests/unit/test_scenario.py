@@ -7,6 +7,7 @@ import pytest
 
 from tightrope import Budget, Scenario
 from tightrope.errors import ScenarioError
+from tightrope.race.tactics import Tactics
 
 SPACE = {"x": (0.0, 1.0), "kind": ["a", "b"]}
 
@@ -94,3 +95,19 @@ def test_tasks_have_the_seeds_that_were_asked_for(
     settings: dict[str, Any], seeds: tuple[int, ...] | None
 ) -> None:
     assert scenario_with(**settings).task_seeds == seeds
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "expected"),
+    [
+        ("first_tasks", 0, "a whole number of at least 1"),
+        ("first_tasks", inf, "a whole number of at least 1"),
+        ("first_rung", 1.5, "a whole number of at least 1"),
+        ("n_rivals", -1, "a whole number of at least 0"),
+        ("stake", nan, "a number of at least 0"),
+        ("random_share", 1.5, "between 0 and 1"),
+    ],
+)
+def test_tactics_that_make_no_sense_are_named(key: str, value: Any, expected: str) -> None:
+    with pytest.raises(ScenarioError, match=f"tactics: {key} must be {expected}, not {value}"):
+        Tactics(**{key: value})

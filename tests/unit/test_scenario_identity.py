@@ -7,6 +7,7 @@ import pytest
 
 from tightrope import Budget, Scenario
 from tightrope.errors import JournalError
+from tightrope.race.tactics import Tactics
 from tightrope.records import Config
 from tightrope.scenario.identity import describe, require_same
 
@@ -42,6 +43,7 @@ FIRST: dict[str, Any] = {
         ("resolution", 0.02),
         ("model", "random"),
         ("treatment", "mean"),
+        ("tactics", Tactics(stake=2.0)),
     ],
 )
 def test_a_change_is_named(key: str, value: Any) -> None:

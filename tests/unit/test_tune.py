@@ -9,6 +9,7 @@ import pytest
 
 from tightrope import Budget, Scenario, tune
 from tightrope.errors import Finding, Severity, TargetError
+from tightrope.race.tactics import Tactics
 from tightrope.records import Config, Event, Finished, Improved, Noted, Status
 from tightrope.run import Executor, Mishap, Target, Virtual
 from tightrope.run.virtual import Simulation
@@ -194,7 +195,7 @@ def test_siblings_of_a_dropped_challenger_are_stopped_early() -> None:
         instances=["a" * n for n in range(1, 9)],
         default={"x": 0.3},
         model="random",
-        options={"rules": {"first_rung": 4}},
+        tactics=Tactics(first_rung=4),
     )
     result = tune(scenario, executor=Virtual(seconds, slots=6))
     notes = [run.outcome.note for run in result.history.filter(status=Status.CAPPED)]

@@ -56,7 +56,7 @@ class Tactics:
     def __post_init__(self) -> None:
         for each in fields(self):
             value, least = getattr(self, each.name), _LEAST.get(each.name, 0)
-            is_whole = isinstance(each.default, float) or value == int(value)
+            is_whole = isinstance(each.default, float) or value % 1 == 0
             if not (value >= least and is_whole):
                 kind = "a number" if isinstance(each.default, float) else "a whole number"
                 raise _error(each.name, value, f"{kind} of at least {least}")
