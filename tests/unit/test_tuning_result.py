@@ -106,3 +106,12 @@ def test_findings_follow_once_each() -> None:
     ]
     text = str(result_with(findings=findings))
     assert text.endswith("\nT01 trial 0: it claims 9 s, but took 2 s; mend its clock (3 in all)")
+
+
+def test_a_config_that_is_worse_on_the_tasks_in_common_is_said_to_be() -> None:
+    assert str(Comparison(5.0, 4.0, 3)) == "1.25 times as much as the default on 3 tasks in common"
+
+
+def test_a_bound_below_the_cost_leaves_the_comparison_open() -> None:
+    text = str(Comparison(5.0, 4.0, 3, other_is_bound=True))
+    assert text == "how it compares with the default is open (3 tasks in common)"

@@ -41,6 +41,10 @@ class Comparison:
         on = "1 task" if self.n_tasks == 1 else f"{self.n_tasks} tasks"
         if self.n_tasks == 0 or self.is_bound:
             return f"how it compares with the default is open ({on} in common)"
+        if self.speedup < 1 and self.other_is_bound:
+            return f"how it compares with the default is open ({on} in common)"
+        if self.speedup < 1:
+            return f"{1.0 / self.speedup:.3g} times as much as the default on {on} in common"
         sign = ">= " if self.other_is_bound else ""
         return f"{sign}{self.speedup:.3g} times less than the default on {on} in common"
 

@@ -195,7 +195,7 @@ class Engine:
         for trial_id, running in self._running.items():
             if not running.is_cancelled and not self._race.is_wanted(running.number):
                 running.is_cancelled = True
-                yield Cancel(trial_id, "its challenger was dropped")
+                yield Cancel(trial_id, "its config is out of the race")
 
     def _next_step(self) -> Step | None:
         """Return what comes first: a challenger's run, the incumbent's, or a new challenger's."""
