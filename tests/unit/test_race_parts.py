@@ -127,13 +127,22 @@ def test_a_duel_begins_with_all_tasks_that_the_challenger_knows() -> None:
     assert sorted(duel.order) == list(range(8))
 
 
-def test_a_first_rung_costs_as_much_as_is_at_stake() -> None:
-    """Of tasks of 1 and 9, at 5 on average, the second one is enough; the first one is not."""
-    first = {}
+def test_a_first_rung_has_cheap_tasks_that_make_up_the_stake() -> None:
+    to_beat = dict(enumerate([1.0] * 10 + [90.0]))  # the mean is 100 / 11
+    orders = []
     for challenger in range(10):
-        duel = open_duel(challenger, {}, {0: 1.0, 1: 9.0}, Rules(Objective(60.0), stake=1.0))
-        first[duel.order[0]] = duel.rung
-    assert first == {0: 2, 1: 1}
+        duel = open_duel(challenger, {}, to_beat, Rules(Objective(100.0), stake=0.25))
+        assert duel.rung == 3, "three of them cost a quarter of the mean"
+        assert all(to_beat[task] == 1.0 for task in duel.order[:3])
+        assert sorted(duel.order) == list(to_beat), "all others follow, the dear one among them"
+        orders.append(tuple(duel.order))
+    assert len(set(orders)) > 1
+    assert len({order.index(10) for order in orders}) > 1, "the dear one has no place of its own"
+
+
+def test_a_stake_that_cheap_tasks_do_not_make_up_takes_dear_ones_as_well() -> None:
+    duel = open_duel(1, {}, {0: 1.0, 1: 9.0}, Rules(Objective(60.0), stake=1.0))
+    assert (duel.order, duel.rung) == ([0, 1], 2)
 
 
 @pytest.mark.parametrize(

@@ -37,14 +37,14 @@ class Rules:
     """How a duel is fought.
 
     `resolution` is the smallest cap that makes sense. The first rung has at least `first_rung` tasks, and so
-    many that they cost the incumbent `stake` times as much as one task does on average.
+    many that they cost the incumbent `stake` times as much as a task does on average.
     """
 
     objective: Objective
     slack: float = 1.3
     resolution: float = 0.01
     first_rung: int = 1
-    stake: float = 1.0
+    stake: float = 0.25
     seed: int = 0
 
 
@@ -67,21 +67,27 @@ class Balance:
 
 
 def open_duel(challenger: int, known: Scores, to_beat: Charges, rules: Rules) -> Duel:
-    """Begin with the tasks that the challenger knows already, and enough of them for it to have a chance.
+    """Begin with the tasks that the challenger knows already, or with some that tell much for their cost.
 
-    Most tasks cost little, and say little about a mean that depends on few others: the first rung is to cost
-    as much as an average task. Where the incumbent takes no measurable time nobody can be seen to be faster.
+    Most tasks cost little and say little, a few make up most of the mean and are dear to fail on: a new
+    challenger is tried first on tasks that cost the incumbent no more than its mean, as many as make up the
+    stake. Where the incumbent takes no measurable time nobody can be seen to be faster.
     """
     common = [task for task in to_beat if task in known]
-    fewest = max(rules.first_rung, len(common))
-    duel = Duel(challenger, common, fewest)
+    duel = Duel(challenger, list(common), len(common))
     extend(duel, to_beat, rules)
-    total, stake = 0.0, rules.stake * sum(to_beat.values()) / len(to_beat)
-    for n, task in enumerate(duel.order, start=1):
+    mean = sum(to_beat.values()) / len(to_beat)
+    ranked = duel.order
+    if rules.stake > 0 and not common:
+        ranked = sorted(ranked, key=lambda task: to_beat[task] > mean)
+    fewest, total = max(rules.first_rung, len(common)), 0.0
+    for n, task in enumerate(ranked, start=1):
         total += to_beat[task]
         duel.rung = n
-        if n >= fewest and total >= stake and rules.slack * total > rules.resolution:
+        if n >= fewest and total >= rules.stake * mean and rules.slack * total > rules.resolution:
             break
+    first = set(ranked[: duel.rung])
+    duel.order = ranked[: duel.rung] + [task for task in duel.order if task not in first]
     return duel
 
 

@@ -19,8 +19,9 @@ class Tactics:
         unless that costs more than so many ceilings.
     first_rung : int, default=1
         The first comparison of a challenger with the incumbent has at least so many tasks,
-    stake : float, default=1.0
-        and so many that they cost the incumbent as much as this number of tasks does on average.
+    stake : float, default=0.25
+        and so many that they cost the incumbent so many times as much as a task does on average; dearer ones
+        are left for later.
     n_design : int, default=10
         Challengers before the model is asked.
     random_share : float, default=0.5
@@ -45,7 +46,7 @@ class Tactics:
     first_tasks: int = 20
     opening: float = 2.0
     first_rung: int = 1
-    stake: float = 1.0
+    stake: float = 0.25
     n_design: int = 10
     random_share: float = 0.5
     n_rivals: int = 2
