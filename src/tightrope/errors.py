@@ -215,7 +215,7 @@ class ScenarioError(TightropeError):
     Attributes
     ----------
     faults : tuple of Fault
-        What is wrong, in the order of the lines.
+        What is wrong, file by file, in the order of the lines.
     file, line, column, key, problem, hint
         Those of the first fault.
 
@@ -226,7 +226,9 @@ class ScenarioError(TightropeError):
     """
 
     def __init__(self, *faults: Fault) -> None:
-        self.faults = tuple(sorted(faults, key=lambda fault: (fault.line or 0, fault.column or 0)))
+        self.faults = tuple(
+            sorted(faults, key=lambda fault: (fault.file, fault.line or 0, fault.column or 0))
+        )
         first = self.faults[0]
         super().__init__(first.problem, hint=first.hint)
         self.file, self.line, self.column, self.key = first.file, first.line, first.column, first.key

@@ -1,7 +1,17 @@
 """Reads: what is to be tuned, and the files that say so."""
 
+from tightrope.scenario.irace import parse_irace, read_irace
+from tightrope.scenario.irace_write import write_irace
 from tightrope.scenario.pcs import parse_pcs, read_pcs
 from tightrope.scenario.pcs_write import write_pcs
 from tightrope.scenario.scenario import Scenario
 
-__all__ = ["Scenario", "parse_pcs", "read_pcs", "write_pcs"]
+__all__ = [
+    "Scenario",
+    "parse_irace",
+    "parse_pcs",
+    "read_irace",
+    "read_pcs",
+    "write_irace",
+    "write_pcs",
+]

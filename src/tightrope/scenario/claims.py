@@ -6,16 +6,36 @@ from typing import Literal
 
 from tightrope.scenario.source import Piece
 
+# None of them holds for an inactive parameter, not even `!=`.
 Relation = Literal["in", "==", "!=", "<", "<=", ">", ">="]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A parameter stands in a relation to a value, another parameter, or (for `in`) several values."""
+    """A parameter stands in a relation to a value, or (for `in`) to several."""
 
     name: Piece
     relation: Relation
     values: tuple[Piece, ...]
+
+    @property
+    def names(self) -> tuple[Piece, ...]:
+        """The parameters that are compared."""
+        return (self.name,)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two parameters stand in a relation to each other."""
+
+    left: Piece
+    relation: Relation
+    right: Piece
+
+    @property
+    def names(self) -> tuple[Piece, ...]:
+        """The parameters that are compared."""
+        return (self.left, self.right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +52,7 @@ class AnyOf:
     parts: tuple["Claim", ...]
 
 
-Claim = Comparison | AllOf | AnyOf
+Claim = Comparison | Pair | AllOf | AnyOf
 
 
 def all_of(parts: list[Claim]) -> Claim:
@@ -51,10 +71,10 @@ def any_of(parts: list[Claim]) -> Claim:
     return flat[0] if len(flat) == 1 else AnyOf(tuple(flat))
 
 
-def comparisons(claim: Claim) -> Iterator[Comparison]:
+def comparisons(claim: Claim) -> Iterator[Comparison | Pair]:
     """Yield the comparisons that a claim consists of."""
-    if isinstance(claim, Comparison):
-        yield claim
-    else:
+    if isinstance(claim, AllOf | AnyOf):
         for part in claim.parts:
             yield from comparisons(part)
+    else:
+        yield claim

@@ -1,6 +1,6 @@
 """What has been read of a file, and what was wrong with it: in the end a space, or an error telling all."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -10,10 +10,12 @@ from ConfigSpace import ConfigurationSpace
 from ConfigSpace.conditions import ConditionLike
 from ConfigSpace.forbidden import ForbiddenLike
 
-from tightrope.errors import Fault, ScenarioError
+from tightrope.errors import Fault, ScenarioError, SpaceError
 from tightrope.scenario.claims import Claim, Comparison, all_of, comparisons
 from tightrope.scenario.conditions import make_condition
-from tightrope.scenario.forbidden import make_clause
+from tightrope.scenario.distinction import tell_apart
+from tightrope.scenario.forbidden import forbids, make_clauses
+from tightrope.scenario.nesting import find_too_deep
 from tightrope.scenario.parameters import Parameter
 from tightrope.scenario.source import Piece, Source
 
@@ -26,6 +28,7 @@ class Draft:
     """
 
     source: Source
+    default_hint: str
     names: dict[str, Piece] = field(default_factory=dict)
     parameters: dict[str, Parameter] = field(default_factory=dict)
     conditions: dict[str, list[tuple[Piece, Claim]]] = field(default_factory=dict)
@@ -66,7 +69,8 @@ class Draft:
             self.faults.append(Fault("no parameters are declared", "declare at least one", self.source.file))
         space = ConfigurationSpace()
         space.add(list(self.parameters.values()), self._make_conditions())
-        space.add(self._make_clauses(space))
+        if clauses := self._make_clauses(space):
+            space.add(clauses)
         if self.faults:
             raise ScenarioError(*self.faults)
         return space
@@ -77,59 +81,79 @@ class Draft:
             claims = [claim for child, claim in lines if self._is_usable(claim, child)]
             if claims and name in self.parameters:
                 usable[name] = all_of(claims)
-        conditions = []
-        for name in self._parents_first(usable):
+        conditions: dict[str, ConditionLike] = {}
+        for name, claim in usable.items():
             with self.collecting():
-                conditions.append(make_condition(self.parameters[name], usable[name], self.parameters))
-        return conditions
+                conditions[name] = make_condition(
+                    self.parameters[name], claim, parameters=self.parameters, conditional=usable.keys()
+                )
+        with self.collecting():
+            return tell_apart(conditions[name] for name in self._parents_first(usable) if name in conditions)
+        return []
 
-    def _parents_first(self, claims: dict[str, Claim]) -> list[str]:
+    def _parents_first(self, claims: Mapping[str, Claim]) -> list[str]:
         """Order the children so that none comes before its parents."""
-        parents = {child: {part.name.text for part in comparisons(claim)} for child, claim in claims.items()}
+        parents = {
+            child: {name.text for part in comparisons(claim) for name in part.names} - {child}
+            for child, claim in claims.items()
+        }
         try:
-            return [name for name in TopologicalSorter(parents).static_order() if name in claims]
+            order = [name for name in TopologicalSorter(parents).static_order() if name in claims]
         except CycleError as error:
             circle: list[str] = error.args[1]
             child, _ = self.conditions[circle[-1]][0]
             path = " | ".join(repr(name) for name in reversed(circle))
-            fault = child.error(
+            raise child.error(
                 f"conditions in a circle: {path}", key=child.text, hint="remove one of the conditions"
+            ) from None
+        if too_deep := find_too_deep(parents, order):
+            child, _ = self.conditions[too_deep][0]
+            raise child.error(
+                "conditions nested so deeply are not supported: ConfigSpace would take very long",
+                key=too_deep,
+                hint="let it depend on fewer parameters that are conditional themselves",
             )
-            self.faults.extend(fault.faults)
-            return []
+        return order
 
     def _make_clauses(self, space: ConfigurationSpace) -> list[ForbiddenLike]:
-        clauses = []
-        default = space.get_default_configuration().get_array()
+        found: list[ForbiddenLike] = []
+        default = space.get_default_configuration()
         for where, claim in self.forbidden:
             with self.collecting():
-                if self._is_usable(claim):
-                    clause = make_clause(claim, self.parameters)
+                clauses = self._clauses_of(claim, where) if self._is_usable(claim) else []
+                for clause in clauses:
                     clause.set_vector_idx(space.index_of)
-                    if clause.is_forbidden_vector(default):
-                        raise where.error(
-                            "the default is forbidden", hint="change the default of a parameter"
-                        )
-                    clauses.append(clause)
-        return clauses
+                if any(forbids(clause, default) for clause in clauses):
+                    raise where.error("the default is forbidden", hint=self.default_hint)
+                found.extend(clauses)
+        return found
+
+    def _clauses_of(self, claim: Claim, where: Piece) -> list[ForbiddenLike]:
+        try:
+            return make_clauses(claim, self.parameters)
+        except SpaceError as error:
+            raise where.error(error.problem, hint=error.hint) from None
 
     def _is_usable(self, claim: Claim, *children: Piece) -> bool:
         """Tell whether all names are those of sound parameters; unknown ones are faults."""
         parts = list(comparisons(claim))
-        for name in (*children, *(part.name for part in parts)):
+        names = [name for part in parts for name in part.names]
+        for name in (*children, *names):
             with self.collecting():
                 self._look_up(name)
-        return all(part.name.text in self.parameters and self._is_decidable(part) for part in parts)
-
-    def _is_decidable(self, part: Comparison) -> bool:
-        """Tell whether no value is the name of a parameter whose declaration is at fault."""
-        return not any(
-            value.text in self.names and value.text not in self.parameters for value in part.values
+        # A value may be the name of a parameter, whose declaration may be at fault.
+        values = [value for part in parts if isinstance(part, Comparison) for value in part.values]
+        faulty = self.names.keys() - self.parameters.keys()
+        return all(name.text in self.parameters for name in names) and not any(
+            value.text in faulty for value in values
         )
 
     def _look_up(self, name: Piece) -> None:
         if name.text in self.names:
             return
-        near = get_close_matches(name.text, self.names, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else "declare it, or check the spelling"
+        if any(sign in name.text for sign in "+*/^%("):
+            hint = "arithmetic is not supported: compare a parameter with a value"
+        else:
+            near = get_close_matches(name.text, self.names, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else "declare it, or check the spelling"
         raise name.error(f"there is no parameter {name.text!r}", key=name.text, hint=hint)

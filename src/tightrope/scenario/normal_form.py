@@ -1,5 +1,7 @@
 """Nested 'and' and 'or' as alternatives, for formats that know no parentheses."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -8,34 +10,33 @@ from tightrope.errors import SpaceError
 _MAX_ALTERNATIVES = 1000
 
 
-def alternatives(rule: Any, *, all_of: type[Any], any_of: type[Any]) -> list[tuple[Any, ...]]:
-    """Return the alternatives of which one must hold, each with the parts that must all hold.
+@dataclass(frozen=True, slots=True)
+class Joins:
+    """How rules of one kind are joined: by classes whose `components` are the parts."""
 
-    Parameters
-    ----------
-    rule : Condition, Conjunction or forbidden clause
-        A rule of ConfigSpace, simple or joined.
-    all_of, any_of : type
-        Its classes for 'and' and 'or', whose `components` are joined.
-    """
-    if isinstance(rule, any_of):
-        nested = [alternatives(part, all_of=all_of, any_of=any_of) for part in rule.components]
-        found = [term for terms in nested for term in terms]
-    elif isinstance(rule, all_of):
-        nested = [alternatives(part, all_of=all_of, any_of=any_of) for part in rule.components]
-        found = []
-        for combination in product(*nested):
-            _refuse_many(len(found), rule)
-            found.append(tuple(part for term in combination for part in term))
-    else:
-        return [(rule,)]
-    _refuse_many(len(found), rule)
-    return found
+    all_of: type[Any]
+    any_of: type[Any]
+    is_simple: Callable[[Any], bool] = lambda rule: False  # whether a joined rule is to be taken as one
+
+    def alternatives(self, rule: Any) -> list[tuple[Any, ...]]:
+        """Return the alternatives of which one must hold, each with the parts that must all hold."""
+        if self.is_simple(rule) or not isinstance(rule, (self.all_of, self.any_of)):
+            return [(rule,)]
+        nested = [self.alternatives(part) for part in rule.components]
+        if isinstance(rule, self.any_of):
+            found = [term for terms in nested for term in terms]
+        else:
+            found = []
+            for combination in product(*nested):
+                _refuse_many(len(found))
+                found.append(tuple(part for term in combination for part in term))
+        _refuse_many(len(found))
+        return found
 
 
-def _refuse_many(count: int, rule: Any) -> None:
+def _refuse_many(count: int) -> None:
     if count > _MAX_ALTERNATIVES:
         raise SpaceError(
-            f"more than {_MAX_ALTERNATIVES} alternatives without parentheses: {str(rule)[:80]} ...",
+            f"more than {_MAX_ALTERNATIVES} alternatives, written without parentheses",
             hint="write the rule with fewer alternatives",
         )

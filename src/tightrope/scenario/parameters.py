@@ -2,8 +2,9 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -17,57 +18,73 @@ from ConfigSpace.hyperparameters import (
 
 from tightrope.errors import SpaceError
 from tightrope.scenario.source import Piece
-from tightrope.space.column import DECIMALS, check_whole, read_column, survives_rounding
+from tightrope.space.column import DECIMALS, read_column, survives_rounding
 
 Parameter = Hyperparameter[Any, Any]
+Meta = Mapping[Hashable, Any] | None  # what ConfigSpace keeps with a parameter and takes no notice of
 
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-_EXACT = 2.0**53  # whole numbers up to here are told apart by floating-point numbers
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_EXACT = 2**53  # whole numbers up to here are told apart as floating-point numbers
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The bounds and the default of a number as a file gives them."""
+    """The bounds and the default of a number as a file gives them; without a default, it is the middle."""
 
     lower: Piece
     upper: Piece
-    default: Piece
+    default: Piece | None = None
     is_integer: bool = False
     is_log: bool = False
 
 
 def make_choices(
-    name: str, choices: Sequence[Piece], *, default: Piece, is_ordered: bool = False
+    name: str,
+    choices: Sequence[Piece],
+    *,
+    default: Piece | None = None,
+    is_ordered: bool = False,
+    meta: Meta = None,
 ) -> Parameter:
     """Make a categorical or ordinal parameter; its values stay the strings of the file."""
     texts: list[str] = []
     for choice in choices:
-        if not choice.text:
-            raise choice.error("an empty choice", key=name, hint="remove the comma, or name the choice")
         if choice.text in texts:
             raise choice.error(f"the choice {choice.text!r} occurs twice", key=name, hint="name it once")
         texts.append(choice.text)
-    if default.text not in texts:
+    if default is not None and default.text not in texts:
         raise default.error(
             f"the default {default.text!r} is not one of the choices",
             key=name,
             hint=f"choose one of {', '.join(texts)}",
         )
     kind = OrdinalHyperparameter if is_ordered else CategoricalHyperparameter
-    return kind(name, texts, default_value=default.text)
+    return kind(name, texts, default_value=texts[0] if default is None else default.text, meta=meta)
 
 
-def make_number(name: str, declared: Range) -> Parameter:
+def make_number(name: str, declared: Range, *, meta: Meta = None) -> Parameter:
     """Make an integer or float parameter."""
     read = read_integer if declared.is_integer else read_real
-    lower, upper, default = (
-        read(piece, key=name) for piece in (declared.lower, declared.upper, declared.default)
-    )
+    lower, upper = read(declared.lower, key=name), read(declared.upper, key=name)
+    default = None if declared.default is None else read(declared.default, key=name)
+    _check_bounds(name, declared, lower, upper)
+    if declared.default is not None and default is not None and not lower <= default <= upper:
+        raise declared.default.error(
+            f"the default {declared.default.text} is not from {declared.lower.text} to {declared.upper.text}",
+            key=name,
+            hint="move the default or the bounds",
+        )
+    kind = UniformIntegerHyperparameter if declared.is_integer else UniformFloatHyperparameter
+    return kind(name, lower, upper, default_value=default, log=declared.is_log, meta=meta)
+
+
+def _check_bounds(name: str, declared: Range, lower: float, upper: float) -> None:
     if not lower < upper:
         raise declared.upper.error(
             f"the lower bound {declared.lower.text} is not below the upper one, {declared.upper.text}",
             key=name,
-            hint=f"swap them, or write a single choice for a constant: {{{declared.lower.text}}}",
+            hint="swap them, or declare a single choice for a constant",
         )
     if declared.is_log and lower <= 0:
         raise declared.lower.error(
@@ -75,21 +92,10 @@ def make_number(name: str, declared: Range) -> Parameter:
             key=name,
             hint="raise it, or drop the log scale",
         )
-    if not lower <= default <= upper:
-        raise declared.default.error(
-            f"the default {declared.default.text} is not from {declared.lower.text} to {declared.upper.text}",
-            key=name,
-            hint="move the default or the bounds",
+    if declared.is_log and not math.log(lower) < math.log(upper):
+        raise declared.upper.error(
+            "the bounds are too close for a log scale", key=name, hint="drop the log scale"
         )
-    kind = UniformIntegerHyperparameter if declared.is_integer else UniformFloatHyperparameter
-    try:
-        if declared.is_integer:
-            check_whole(name, lower, upper)
-        return kind(name, lower, upper, default_value=default, log=declared.is_log)
-    except SpaceError as error:
-        raise declared.lower.error(error.problem, key=name, hint=error.hint) from None
-    except ValueError as error:
-        raise declared.lower.error(f"ConfigSpace refuses it: {error}", key=name) from error
 
 
 def read_real(piece: Piece, *, key: str) -> float:
@@ -109,20 +115,25 @@ def read_integer(piece: Piece, *, key: str) -> int:
     number = _read_number(piece, key=key)
     if not number.is_integer():
         raise piece.error(f"{piece.text} is not an integer", key=key, hint="write a whole number")
-    is_plain = piece.text.lstrip("+-").isdecimal()
-    return int(piece.text) if is_plain and abs(number) <= _EXACT else int(number)
+    if abs(number) >= _EXACT and abs(Decimal(piece.text)) > _EXACT:
+        raise piece.error(
+            "integers beyond 2^53 cannot be told apart as floating-point numbers",
+            key=key,
+            hint="use narrower bounds, or a real parameter",
+        )
+    return int(number)
 
 
 def read_value(parameter: Parameter, piece: Piece) -> Any:
     """Read a value of a parameter, and refuse what is none of its values."""
-    if not piece.text:
-        raise piece.error("a value is missing", key=parameter.name, hint="write one")
     value: Any = piece.text
     if isinstance(parameter, UniformIntegerHyperparameter):
         value = read_integer(piece, key=parameter.name)
     elif isinstance(parameter, UniformFloatHyperparameter):
         value = _read_number(piece, key=parameter.name)
     column = read_column(parameter)
+    if column.levels is not None and value not in column.levels and _QUOTED.fullmatch(value):
+        value = value[1:-1]  # as SMAC's advanced forbidden clauses write choices
     try:
         column.code(value)
     except SpaceError as error:
@@ -138,7 +149,7 @@ def is_number(text: str) -> bool:
 def _read_number(piece: Piece, *, key: str) -> float:
     if not is_number(piece.text):
         found = f"{piece.text!r} is not a number" if piece.text else "a number is missing"
-        raise piece.error(found, key=key, hint="write it like 10, 0.5 or 1e-3")
+        raise piece.error(found, key=key, hint="write it like 10, 0.5 or 1e-3; arithmetic is not supported")
     number = float(piece.text)
     if math.isinf(number):
         raise piece.error(f"{piece.text} is too large", key=key, hint="write a smaller number")

@@ -11,7 +11,7 @@ from tightrope.scenario.pcs_claim import NAME, read_claim
 from tightrope.scenario.pcs_parameter import read_parameter
 from tightrope.scenario.source import Piece, Source
 
-_HEADING = re.compile(r"(parameters|conditionals?|conditions?|forbiddens?)\s*:", re.IGNORECASE)
+_HEADING = re.compile(r"(parameters|conditionals?|conditions?|forbiddens?)\s*:?", re.IGNORECASE)
 _CONDITION = re.compile(r"[^{\[|]*\|")
 
 
@@ -73,8 +73,8 @@ def parse_pcs(text: str, *, file: str = "text") -> ConfigurationSpace:
 
 
 def _read(source: Source) -> ConfigurationSpace:
-    draft = Draft(source)
-    for piece in source.pieces(comment="#"):
+    draft = Draft(source, default_hint="change the default of one of these parameters")
+    for piece in source.pieces():
         with draft.collecting():
             _read_line(piece, draft)
     return draft.finish()

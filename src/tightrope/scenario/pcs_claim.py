@@ -22,7 +22,10 @@ def read_list(piece: Piece, *, key: str) -> list[Piece]:
     """Read `{a, b, c}`."""
     if not (piece.text.startswith("{") and piece.text.endswith("}") and len(piece.text) > 1):
         raise piece.error("expected values in braces", key=key, hint="write them like {a, b, c}")
-    return _refuse_braces(piece.cut(1, -1), key=key).split(",")
+    values = _refuse_braces(piece.cut(1, -1), key=key).split(",")
+    for value in values:
+        _refuse_nothing(value, key=key)
+    return values
 
 
 def _read_comparison(piece: Piece) -> Comparison:
@@ -44,8 +47,15 @@ def _read_comparison(piece: Piece) -> Comparison:
         )
     relation = "==" if operator[0] == "=" else operator[0]
     value = rest.cut(operator.end()).strip()
-    values = read_list(value, key=name.text) if relation == "in" else [_refuse_braces(value, key=name.text)]
-    return Comparison(name, cast(Relation, relation), tuple(values))
+    if relation == "in":
+        return Comparison(name, "in", tuple(read_list(value, key=name.text)))
+    _refuse_nothing(value, key=name.text)
+    return Comparison(name, cast(Relation, relation), (_refuse_braces(value, key=name.text),))
+
+
+def _refuse_nothing(piece: Piece, *, key: str) -> None:
+    if not piece.text:
+        raise piece.error("a value is missing", key=key, hint="write one, or remove the comma before it")
 
 
 def _refuse_braces(piece: Piece, *, key: str) -> Piece:

@@ -34,7 +34,7 @@ def read_parameter(name: Piece, rest: Piece) -> Parameter:
 
 
 def _read_choices(name: Piece, kind: Piece, domain: Piece) -> Parameter:
-    choices, rest = _take(domain, "{}", key=name.text)
+    braces, rest = _take(domain, "{}", key=name.text)
     default, flags = _take(rest, "[]", key=name.text, is_last=True)
     if flags.text:
         raise flags.error(
@@ -42,9 +42,13 @@ def _read_choices(name: Piece, kind: Piece, domain: Piece) -> Parameter:
             key=name.text,
             hint="remove it, or put # before it",
         )
+    choices = read_list(braces, key=name.text)
+    for choice in choices:
+        if "&&" in choice.text or "||" in choice.text:  # which no condition could name
+            raise choice.error("a choice with '&&' or '||'", key=name.text, hint="rename it")
     return make_choices(
         name.text,
-        read_list(choices, key=name.text),
+        choices,
         default=default.cut(1, -1).strip(),
         is_ordered=kind.text == "ordinal",
     )

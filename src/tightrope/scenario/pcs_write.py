@@ -20,10 +20,12 @@ from ConfigSpace.conditions import (
 )
 
 from tightrope.errors import SpaceError
-from tightrope.scenario.normal_form import alternatives
+from tightrope.scenario.forbidden import CLAUSE_JOINS, is_at_least
+from tightrope.scenario.normal_form import Joins
 from tightrope.scenario.parameters import Parameter, is_number
 from tightrope.scenario.pcs_claim import NAME
 from tightrope.scenario.source import is_plain
+from tightrope.scenario.writable import refuse_unsayable
 from tightrope.space.column import read_column
 
 _CONDITIONS: Mapping[type, str] = {
@@ -45,6 +47,7 @@ _CLAUSES: Mapping[type, str] = {
     no.ForbiddenGreaterThanRelation: ">",
     no.ForbiddenGreaterThanEqualsRelation: ">=",
 }
+_CONDITION_JOINS = Joins(AndConjunction, OrConjunction)
 _SEPARATORS = ("{", "}", ",", "#", "&&", "||", "\n", "\r")
 
 
@@ -83,8 +86,9 @@ def write_pcs(space: ConfigurationSpace) -> str:
     # Conditions:
     depth | kind == b
     """
+    refuse_unsayable(space)
     lines = [_write_parameter(parameter) for parameter in space.values()]
-    conditions = [line for condition in space.conditions for line in _write_condition(condition)]
+    conditions = [_write_condition(condition) for condition in space.conditions]
     clauses = [line for clause in space.forbidden_clauses for line in _write_clause(clause)]
     if conditions:
         lines += ["", "# Conditions:", *conditions]
@@ -120,15 +124,11 @@ def _write_parameter(parameter: Parameter) -> str:
     return f"{name} {domain} [{_write_value(parameter, parameter.default_value)}]{log}"
 
 
-def _write_condition(condition: ConditionLike) -> Iterator[str]:
-    """Write the lines that must all hold."""
-    terms = alternatives(condition, all_of=AndConjunction, any_of=OrConjunction)
-    if len(terms) > 1 and isinstance(condition, AndConjunction):
-        for part in condition.components:
-            yield from _write_condition(part)
-    else:
-        text = " || ".join(" && ".join(_write_comparison(part) for part in term) for term in terms)
-        yield f"{condition.child.name} | {text}"
+def _write_condition(condition: ConditionLike) -> str:
+    """Write one line, since SMAC takes only one for each child."""
+    terms = _CONDITION_JOINS.alternatives(condition)
+    text = " || ".join(" && ".join(_write_comparison(part) for part in term) for term in terms)
+    return f"{condition.child.name} | {text}"
 
 
 def _write_comparison(condition: Condition) -> str:
@@ -147,14 +147,16 @@ def _write_comparison(condition: Condition) -> str:
 
 def _write_clause(clause: no.ForbiddenLike) -> Iterator[str]:
     """Write the combinations, each of which is forbidden."""
-    terms = alternatives(clause, all_of=no.ForbiddenAndConjunction, any_of=no.ForbiddenOrConjunction)
-    for term in terms:
+    for term in CLAUSE_JOINS.alternatives(clause):
         yield f"{{{', '.join(_write_claim(part) for part in term)}}}"
 
 
 def _write_claim(clause: Any) -> str:
     if isinstance(clause, no.ForbiddenInClause):
         return f"{clause.hyperparameter.name} in {_write_values(clause.hyperparameter, clause.values)}"
+    if is_at_least(clause):
+        parameter, value = clause.components[0].hyperparameter, clause.components[0].value
+        return f"{parameter.name} >= {_write_value(parameter, value)}"
     relation = _CLAUSES.get(type(clause))
     if relation is None:
         raise SpaceError(
@@ -168,19 +170,16 @@ def _write_claim(clause: Any) -> str:
 
 
 def _check_relation(clause: no.ForbiddenRelation, relation: str) -> None:
-    """Refuse a relation that would be read as something else: choices are text, and may be called like others."""
-    left, right = read_column(clause.left), read_column(clause.right)
-    if left.levels is None and right.levels is None and not is_number(right.name):
-        return
-    if (
-        left.levels is not None
-        and right.levels is not None
-        and relation == "="
-        and right.name not in left.levels
-    ):
-        if all(isinstance(level, str) for level in (*left.levels, *right.levels)):
-            return
-    raise SpaceError(f"{clause} cannot stand in a PCS file", hint="relate two numbers, or forbid values")
+    """Refuse a relation that would be read otherwise: choices are text, and may be named like parameters."""
+    left, right = read_column(clause.left).levels, read_column(clause.right).levels
+    name = clause.right.name
+    if left is None or right is None:
+        is_readable = left is right and not is_number(name)
+    else:
+        is_text = all(isinstance(level, str) for level in (*left, *right))
+        is_readable = is_text and relation == "=" and name not in left
+    if not is_readable:
+        raise SpaceError(f"{clause} cannot stand in a PCS file", hint="relate two numbers, or forbid values")
 
 
 def _write_values(parameter: Parameter, values: Iterable[Any]) -> str:

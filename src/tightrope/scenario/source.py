@@ -35,10 +35,10 @@ class Source:
             raise ScenarioError(Fault(f"cannot be read: {reason}", "check the path", str(path))) from None
         return cls.of_text(content.decode("utf-8", errors="replace"), file=str(path))
 
-    def pieces(self, *, comment: str) -> Iterator["Piece"]:
-        """Yield what stands on each line before its comment, without the blanks around it."""
+    def pieces(self) -> Iterator["Piece"]:
+        """Yield what stands on each line before '#', without the blanks around it."""
         for number, line in enumerate(self.lines, start=1):
-            yield Piece(line.partition(comment)[0], self, number, 1).strip()
+            yield Piece(line.partition("#")[0], self, number, 1).strip()
 
 
 @dataclass(frozen=True, slots=True)

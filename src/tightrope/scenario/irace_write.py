@@ -1,0 +1,225 @@
+"""Writing parameter files of irace."""
+
+import operator
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from ConfigSpace import ConfigurationSpace
+from ConfigSpace import conditions as on
+from ConfigSpace import forbidden as no
+from ConfigSpace import hyperparameters as hp
+
+from tightrope.errors import SpaceError
+from tightrope.scenario.forbidden import is_at_least
+from tightrope.scenario.irace_parameter import NAME
+from tightrope.scenario.parameters import Parameter
+from tightrope.scenario.r_expression import is_name
+from tightrope.scenario.source import is_plain
+from tightrope.scenario.writable import refuse_unsayable
+from tightrope.space.column import read_column
+
+_ORDERS: Mapping[str, Any] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+_DIGITS = 4  # to which irace rounds unless told otherwise
+# Looked up by the exact class: some of these are subclasses of each other.
+_RELATIONS: Mapping[type, str] = {
+    on.EqualsCondition: "==",
+    on.NotEqualsCondition: "!=",
+    on.LessThanCondition: "<",
+    on.GreaterThanCondition: ">",
+    no.ForbiddenEqualsClause: "==",
+    no.ForbiddenLessThanClause: "<",
+    no.ForbiddenLessThanEqualsClause: "<=",
+    no.ForbiddenGreaterThanClause: ">",
+    no.ForbiddenGreaterThanEqualsClause: ">=",
+    no.ForbiddenEqualsRelation: "==",
+    no.ForbiddenLessThanRelation: "<",
+    no.ForbiddenLessThanEqualsRelation: "<=",
+    no.ForbiddenGreaterThanRelation: ">",
+    no.ForbiddenGreaterThanEqualsRelation: ">=",
+}
+_JOINS: Mapping[type, str] = {
+    on.AndConjunction: " & ",
+    on.OrConjunction: " | ",
+    no.ForbiddenAndConjunction: " & ",
+    no.ForbiddenOrConjunction: " | ",
+}
+
+
+def write_irace(space: ConfigurationSpace) -> str:
+    """Write a space as the text of a parameter file of irace.
+
+    Defaults are left out, since such files hold none. Choices become strings, and a constant a parameter with
+    one choice. A parameter's switch is that of its `meta`, or else made from its name.
+
+    Parameters
+    ----------
+    space : ConfigurationSpace
+        What is to be written.
+
+    Returns
+    -------
+    str
+        The text, which ends with a newline.
+
+    Raises
+    ------
+    SpaceError
+        If irace files cannot express the space: other distributions than uniform ones, names with other
+        characters than letters, digits, '.' and '_', comparisons by the order of choices.
+
+    Examples
+    --------
+    >>> from ConfigSpace import ConfigurationSpace, EqualsCondition
+    >>> space = ConfigurationSpace({"kind": ["a", "b"], "depth": (1, 9)})
+    >>> space.add(EqualsCondition(space["depth"], space["kind"], "b"))
+    >>> print(write_irace(space), end="")
+    kind "--kind " c ("a", "b")
+    depth "--depth " i (1, 9) | kind == "b"
+    """
+    refuse_unsayable(space)
+    conditions = {condition.child.name: f" | {_write_rule(condition)}" for condition in space.conditions}
+    lines = [_write_parameter(each) + conditions.get(each.name, "") for each in space.values()]
+    if space.forbidden_clauses:
+        lines += ["", "[forbidden]", *(_write_rule(clause) for clause in space.forbidden_clauses)]
+    digits = max((_decimals(parameter) for parameter in space.values()), default=0)
+    if digits > _DIGITS:
+        lines += ["", "[global]", f"digits = {digits}"]
+    return "\n".join([*lines, ""])
+
+
+def _write_rule(rule: Any) -> str:
+    """Write a condition or a forbidden clause as an expression of R."""
+    kind = type(rule)
+    if is_at_least(rule):
+        return _write_comparison(_subject(rule.components[0]), ">=", rule.components[0].value)
+    if kind in _JOINS:
+        return _JOINS[kind].join(_write_part(part) for part in rule.components)
+    if isinstance(rule, no.ForbiddenRelation) and kind in _RELATIONS:
+        return _write_relation(rule)
+    if isinstance(rule, on.InCondition | no.ForbiddenInClause):
+        return _write_membership(_subject(rule), rule.values)
+    if kind not in _RELATIONS:
+        raise SpaceError(f"{rule} cannot stand in an irace file", hint="use the rules of ConfigSpace")
+    return _write_comparison(_subject(rule), _RELATIONS[kind], rule.value)
+
+
+def _write_part(rule: Any) -> str:
+    text = _write_rule(rule)
+    return f"({text})" if type(rule) in _JOINS and not is_at_least(rule) else text
+
+
+def _subject(rule: Any) -> Parameter:
+    subject: Parameter = rule.parent if isinstance(rule, on.Condition) else rule.hyperparameter
+    return subject
+
+
+def _write_comparison(parameter: Parameter, relation: str, value: Any) -> str:
+    levels = read_column(parameter).levels
+    if levels is None or relation in ("==", "!="):
+        return f"{_name(parameter)} {relation} {_write_value(parameter, value)}"
+    # irace would compare choices by the alphabet.
+    order = _ORDERS[relation]
+    chosen = [level for i, level in enumerate(levels) if order(i, levels.index(value))]
+    if not chosen:
+        raise SpaceError(f"no choice is {relation} {value!r}", key=parameter.name, hint="remove the rule")
+    return _write_membership(parameter, chosen)
+
+
+def _write_membership(parameter: Parameter, values: Iterable[Any]) -> str:
+    return f"{_name(parameter)} %in% c({', '.join(_write_value(parameter, value) for value in values)})"
+
+
+def _write_relation(clause: no.ForbiddenRelation) -> str:
+    relation = _RELATIONS[type(clause)]
+    left, right = read_column(clause.left).levels, read_column(clause.right).levels
+    is_number = left is None and right is None
+    is_text = all(isinstance(level, str) for level in (*(left or (0,)), *(right or (0,))))
+    if not is_number and not (is_text and relation == "=="):
+        raise SpaceError(
+            f"{clause} cannot stand in an irace file", hint="relate two numbers, or forbid values"
+        )
+    return f"{_name(clause.left)} {relation} {_name(clause.right)}"
+
+
+def _name(parameter: Parameter) -> str:
+    if is_name(parameter.name):
+        return parameter.name
+    raise SpaceError(
+        "its name cannot stand in an expression of R", key=parameter.name, hint="begin with a letter"
+    )
+
+
+def _write_parameter(parameter: Parameter) -> str:
+    name = parameter.name
+    if not NAME.fullmatch(name):
+        raise SpaceError(
+            "its name cannot stand in an irace file", key=name, hint="rename it: letters, digits, '.' and '_'"
+        )
+    match parameter:
+        case hp.Constant():
+            kind, values = "c", _write_choices(parameter, [parameter.value])
+        case hp.CategoricalHyperparameter() if np.ptp(parameter.probabilities) == 0.0:
+            kind, values = "c", _write_choices(parameter, parameter.choices)
+        case hp.OrdinalHyperparameter():
+            kind, values = "o", _write_choices(parameter, parameter.sequence)
+        case hp.UniformIntegerHyperparameter():
+            kind, values = "i", f"{parameter.lower}, {parameter.upper}"
+        case hp.UniformFloatHyperparameter():
+            kind, values = "r", f"{parameter.lower}, {parameter.upper}"
+        case _:
+            raise SpaceError(
+                "irace files know uniform distributions only",
+                key=name,
+                hint="remove the weights or the distribution",
+            )
+    log = ",log" if getattr(parameter, "log", False) else ""
+    switch = (parameter.meta or {}).get("switch", f"--{name} ")
+    return f"{name} {_quoted(parameter, switch)} {kind}{log} ({values})"
+
+
+def _write_choices(parameter: Parameter, values: Iterable[Any]) -> str:
+    texts = [_quoted(parameter, _text(value)) for value in values]
+    if len(set(texts)) < len(texts):
+        raise SpaceError(
+            f"the choices {', '.join(texts)} cannot be told apart as text",
+            key=parameter.name,
+            hint="rename one",
+        )
+    return ", ".join(texts)
+
+
+def _write_value(parameter: Parameter, value: Any) -> str:
+    """Write a value within an expression, where R takes backslashes for escapes."""
+    text = _text(value)
+    if isinstance(parameter, hp.NumericalHyperparameter):
+        return str(text)
+    return _quoted(parameter, text, "\\")
+
+
+def _text(value: Any) -> Any:
+    plain = value.item() if isinstance(value, np.generic) else value
+    return str(plain) if isinstance(plain, int | float) else plain
+
+
+def _quoted(parameter: Parameter, text: Any, *refused: str) -> str:
+    marks = ('"', "#", "\n", "\r", *refused)
+    if isinstance(text, str) and is_plain(text) and not any(mark in text for mark in marks):
+        return f'"{text}"'
+    raise SpaceError(
+        "this value cannot stand in an irace file",
+        key=parameter.name,
+        value=text,
+        hint="use numbers, or strings without double quotes, '#' and backslashes",
+    )
+
+
+def _decimals(parameter: Parameter) -> int:
+    """Count the decimals of a real parameter's bounds, which irace would round away."""
+    if not isinstance(parameter, hp.UniformFloatHyperparameter):
+        return 0
+    exponents = [
+        Decimal(str(bound)).normalize().as_tuple().exponent for bound in (parameter.lower, parameter.upper)
+    ]
+    return max(-int(exponent) for exponent in exponents)
