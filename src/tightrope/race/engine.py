@@ -224,12 +224,16 @@ class Engine:
             return False
         if self._since is None or not self._queue:
             return self._race.next_step() is None
-        enough = max(self.plan.fewest_runs, self.plan.growth * self._since.n_evidence)
+        # Those under way were chosen without what they will tell: let as many end as there are.
+        enough = max(self.plan.fewest_runs, self.n_running, self.plan.growth * self._since.n_evidence)
         return self._since.runs >= enough and self._is_paid(self._since)
 
     def _is_paid(self, since: _Since) -> bool:
-        """Whether runs took at least as long as deciding: the model gets no more than its share."""
-        return since.wall_s >= since.overhead_s
+        """Whether runs took at least as long as deciding: the model gets no more than its share.
+
+        All slots may have to wait for a decision, so it is the time of each that counts.
+        """
+        return since.wall_s >= since.overhead_s * max(1, self.n_running)
 
     def _select(self, number: int, slots: int) -> tuple[Config, ...]:
         if self._since is None and self.plan.earlier is None:
@@ -240,7 +244,7 @@ class Engine:
 
     def _challengers_until_next(self) -> int:
         """Return how many challengers the runs until the next selection may take, and some to spare."""
-        runs_until_next = self.plan.growth * len(self._race.evidence)
+        runs_until_next = max(self.n_running, self.plan.growth * len(self._race.evidence))
         runs_of_each = max(1.0, (self.totals.runs - self.totals.defences) / max(1, self.totals.duels))
         return int(_SPARE * runs_until_next / runs_of_each)
 

@@ -1,0 +1,1 @@
+"""Many workers at once, in simulated time."""

@@ -1,0 +1,65 @@
+"""The scaling experiment's own arithmetic, on invented rows."""
+
+import importlib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tightrope.records import Config, Incumbent, Outcome, Status, Trial
+from tightrope.store import Decision, Entry
+
+pytest.importorskip("matplotlib")
+pytest.importorskip("pandas")
+
+EXPERIMENTS = Path(__file__).parents[2] / "experiments"
+X = Config({"x": 0.5})
+
+
+@pytest.fixture(autouse=True)
+def _find_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+
+
+def load(name: str) -> ModuleType:
+    return importlib.import_module(f"scale.{name}")
+
+
+def make_rows() -> list[dict[str, object]]:
+    shares = {"idle_share": 0.01, "thinking_share": 0.02, "n_runs": 100, "n_cancelled": 5}
+    times = {1: 4000.0, 16: 400.0, 256: float("inf")}
+    return [
+        {"workers": n, "seed": seed, "time_10": at / 4, "time_6": at / 2, "time_4": at, **shares}
+        for n, at in times.items()
+        for seed in range(3)
+    ]
+
+
+def test_idle_is_what_neither_finished_runs_nor_those_under_way_take() -> None:
+    whats = [
+        Decision(0, 1.0, 0.0, ()),
+        Trial(0, X),
+        Trial(1, X),
+        Outcome(0, Status.DONE, 4.0, 4.0, wall_s=4.0),
+    ]
+    entries = [Entry(what, 0.0) for what in whats]
+    assert load("measure").idle_share(entries, workers=2, wall_s=10.0) == pytest.approx(1 - (4 + 9) / 20)
+
+
+def test_the_time_to_a_level_is_that_of_the_first_incumbent_truly_so_good() -> None:
+    trajectory = [Incumbent(Config({"x": x}), 0.0, 1, wall_s=at_s) for x, at_s in ((9, 1.0), (5, 2.0))]
+    time_to = load("measure").time_to
+    times = [time_to(level, trajectory, quality=lambda config: config["x"]) for level in (10, 6, 4)]
+    assert times == [1.0, 2.0, float("inf")]
+
+
+def test_the_table_has_times_and_how_many_times_sooner() -> None:
+    report = load("report")
+    lines = report.markdown(report.summarise(make_rows())).splitlines()
+    assert lines[3].startswith("| 16 | 100 s (10 x) | 200 s (10 x) | 400 s (10 x) | 1.0% | 2.0% |")
+    assert "not reached" in lines[4]
+
+
+def test_the_picture_is_drawn(tmp_path: Path) -> None:
+    load("picture").draw_times(make_rows(), tmp_path / "scaling.png")
+    assert (tmp_path / "scaling.png").stat().st_size > 1000
