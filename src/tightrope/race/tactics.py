@@ -9,7 +9,7 @@ _LEAST = {"trees": 1, "first_tasks": 1, "first_rung": 1, "n_design": 1, "fewest_
 
 @dataclass(frozen=True, slots=True)
 class Tactics:
-    """The finer settings of a tuning; the defaults were measured.
+    """The finer settings of a tuning; docs/design/race.md says what is known about the defaults.
 
     Parameters
     ----------
