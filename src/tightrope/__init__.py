@@ -1,16 +1,20 @@
 """Minimise what costs you while you measure it."""
 
-from tightrope.answer import Capped
-from tightrope.budget import Budget
-from tightrope.forest import CensoredForest
-from tightrope.gp import CensoredProcess
-from tightrope.minimize import minimize
-from tightrope.optimizer import Optimizer
-from tightrope.race.tactics import Tactics
-from tightrope.result import Result
-from tightrope.scenario import Scenario
-from tightrope.tune import tune
-from tightrope.tuning import TuningResult
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tightrope.answer import Capped
+    from tightrope.budget import Budget
+    from tightrope.doors.minimize import minimize
+    from tightrope.doors.tune import tune
+    from tightrope.forest import CensoredForest
+    from tightrope.gp import CensoredProcess
+    from tightrope.optimizer import Optimizer
+    from tightrope.race.tactics import Tactics
+    from tightrope.result import Result
+    from tightrope.scenario import Scenario
+    from tightrope.tuning import TuningResult
 
 __all__ = [
     "Budget",
@@ -25,3 +29,30 @@ __all__ = [
     "minimize",
     "tune",
 ]
+
+_HOMES = {
+    "Budget": "budget",
+    "Capped": "answer",
+    "CensoredForest": "forest",
+    "CensoredProcess": "gp",
+    "Optimizer": "optimizer",
+    "Result": "result",
+    "Scenario": "scenario",
+    "Tactics": "race.tactics",
+    "TuningResult": "tuning",
+    "minimize": "doors.minimize",
+    "tune": "doors.tune",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is asked for: a command line that only prints its help needs none."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tightrope' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"tightrope.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -39,6 +39,8 @@ class Scenario:
         one. None if the executor simulates.
     instances : sequence of str, default=("",)
         What configs are compared on; a single one for plain optimisation.
+    test : sequence of str, default=()
+        Instances that the tuning never sees, for a fair comparison afterwards.
     features : mapping from str to numbers, or None, default=None
         Properties of the instances that the model may learn from, equally many for each. Without them it
         learns each instance by itself.
@@ -78,6 +80,7 @@ class Scenario:
     budget: Budget | float
     target: Any = None
     instances: Sequence[str] = ("",)
+    test: Sequence[str] = ()
     features: Mapping[str, Sequence[float]] | None = None
     slack: float = 1.3
     par: float = 1.0
@@ -96,6 +99,7 @@ class Scenario:
         object.__setattr__(self, "space", Space.of(self.space))
         object.__setattr__(self, "budget", _budget(self.budget))
         object.__setattr__(self, "instances", tuple(self.instances))
+        object.__setattr__(self, "test", tuple(self.test))
         if self.seeds is not None:
             object.__setattr__(self, "seeds", tuple(int(seed) for seed in self.seeds))
         for check in _CHECKS:

@@ -1,0 +1,39 @@
+"""The verbs, and how each is found without importing the others."""
+
+import importlib
+from dataclasses import dataclass
+
+import click
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """Where a verb lives, `module:command`, and what it does in a few words."""
+
+    home: str
+    does: str
+
+
+VERBS: dict[str, Verb] = {}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is called: help and completion stay quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the verbs in the order in which one needs them."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the verb of that name, if there is one."""
+        if cmd_name not in VERBS:
+            return None
+        module, _, name = VERBS[cmd_name].home.partition(":")
+        command = getattr(importlib.import_module(module), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of verbs without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, verb.does) for name, verb in VERBS.items()])

@@ -1,0 +1,1 @@
+"""The ways in: one module for each thing that users ask for."""
