@@ -163,6 +163,13 @@ CATALOGUE: dict[str, Entry] = {
         "Differences below the resolution are noise, and no run is given a smaller cap.",
         "Use harder instances, or let the program solve several in one run.",
     ),
+    "C20": Entry(
+        "configs disagree about the answer",
+        "On the same instance a random config gave another answer than the default. One of the two is "
+        "wrong, and a tuner is good at finding configs that are wrong quickly.",
+        "Find out which one is wrong. Give the known answers as `expected`, so that wrong ones count as "
+        "failures, and leave out parameters that change the problem.",
+    ),
     "F01": Entry(
         "the function cannot be loaded in a worker process",
         "Workers import the module that defines it, and that failed.",
