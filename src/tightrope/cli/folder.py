@@ -115,7 +115,7 @@ class RunFolder:
         from tightrope.scenario import read_scenario
 
         file = self.path / self.settings.scenario
-        return self.settings.applied_to(read_scenario(file, folder=Path(self.settings.base)))
+        return self.settings.applied_to(read_scenario(file, base=self.settings.base))
 
     def remember(self, settings: Settings) -> "RunFolder":
         """Write new settings down, and return the folder with them."""
