@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tightrope.answer import Capped
     from tightrope.budget import Budget
+    from tightrope.doors.check import check
     from tightrope.doors.minimize import minimize
     from tightrope.doors.tune import tune
     from tightrope.forest import CensoredForest
@@ -26,6 +27,7 @@ __all__ = [
     "Scenario",
     "Tactics",
     "TuningResult",
+    "check",
     "minimize",
     "tune",
 ]
@@ -40,6 +42,7 @@ _HOMES = {
     "Scenario": "scenario",
     "Tactics": "race.tactics",
     "TuningResult": "tuning",
+    "check": "doors.check",
     "minimize": "doors.minimize",
     "tune": "doors.tune",
 }

@@ -41,10 +41,14 @@ class Template:
         return ["/bin/sh", "-c", "".join(self._quoted(piece, trial) for piece in script)]
 
     @property
+    def placeholders(self) -> frozenset[str]:
+        """What has a place in the command: of the trial, 'parameters', and parameters."""
+        return frozenset(piece.name for word in self.words for piece in word if isinstance(piece, Slot))
+
+    @property
     def placed(self) -> frozenset[str]:
         """Parameters that have a place of their own; {parameters} stands for all others."""
-        names = {piece.name for word in self.words for piece in word if isinstance(piece, Slot)}
-        return frozenset(names - {*_OF_THE_TRIAL, _ALL})
+        return self.placeholders - {*_OF_THE_TRIAL, _ALL}
 
     def _plain(self, trial: Trial) -> Iterator[str]:
         for word in self.words:

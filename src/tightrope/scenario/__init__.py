@@ -4,6 +4,7 @@ from tightrope.scenario.irace import parse_irace, read_irace
 from tightrope.scenario.irace_write import write_irace
 from tightrope.scenario.pcs import parse_pcs, read_pcs
 from tightrope.scenario.pcs_write import write_pcs
+from tightrope.scenario.read import read_scenario
 from tightrope.scenario.scenario import Scenario
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "parse_pcs",
     "read_irace",
     "read_pcs",
+    "read_scenario",
     "write_irace",
     "write_pcs",
 ]
