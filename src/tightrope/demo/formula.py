@@ -1,8 +1,7 @@
 """Formulas in conjunctive normal form: do two circuits ever differ?"""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import product
 
 from tightrope.demo.circuit import Circuit, Gate
 
@@ -77,7 +76,7 @@ def _encode(formula: Formula, gate: Gate, reads: list[int]) -> int:
             return _choice(formula, *reads)
 
 
-def _conjunction(formula: Formula, reads: Iterable[int]) -> int:
+def _conjunction(formula: Formula, reads: Sequence[int]) -> int:
     result = formula.variable()
     for read in reads:
         formula.add(-result, read)
@@ -87,8 +86,6 @@ def _conjunction(formula: Formula, reads: Iterable[int]) -> int:
 
 def _differ(formula: Formula, a: int, b: int) -> int:
     result = formula.variable()
-    for p, q in product((1, -1), repeat=2):
-        formula.add(-p * q * result, p * a, -q * b) if False else None
     formula.add(-result, a, b)
     formula.add(-result, -a, -b)
     formula.add(result, -a, b)
