@@ -14,7 +14,13 @@ class Verb:
     does: str
 
 
-VERBS: dict[str, Verb] = {}
+VERBS: dict[str, Verb] = {
+    "tune": Verb("tightrope.cli.tune:command", "start a tuning"),
+    "resume": Verb("tightrope.cli.resume:command", "go on with a tuning, with more budget if you like"),
+    "status": Verb("tightrope.cli.status:command", "show where a tuning stands, while it runs or later"),
+    "best": Verb("tightrope.cli.best:command", "print the best config, ready to be used"),
+    "export": Verb("tightrope.cli.export:command", "write all runs into a file for other programs"),
+}
 
 
 class LazyGroup(click.Group):

@@ -68,8 +68,9 @@ KEYS: tuple[Key, ...] = (
         "command",
         "text, or list of words",
         "",
-        "the command line, with places for `{instance}`, `{seed}`, `{cap}`, `{parameters}` and single "
-        "parameters such as `{alpha}`; braces that mean braces are doubled",
+        "the command line, with places for `{instance}`, `{seed}`, `{cap}`, `{parameters}`, single "
+        "parameters such as `{alpha}`, `{specifics}` and `{trial}`, the number of the run; braces that mean "
+        "braces are doubled",
         '"./solver --seed {seed} {parameters} {instance}"',
         _command,
     ),
@@ -113,12 +114,11 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         "features",
-        "path",
+        "path, or table",
         "none",
         "properties of the instances that the model may learn from: a CSV file with a header, whose first "
-        "column names the instances",
+        "column names the instances; or a table with a list of numbers for each instance",
         '"features.csv"',
-        Entry.text,
     ),
     Key(
         "forbidden",
@@ -162,6 +162,13 @@ KEYS: tuple[Key, ...] = (
         "unknown",
         "the right answers by instance, or a CSV file with a header, the instance and the answer: any other "
         "answer is a failure",
+        '{ "a.cnf" = "SAT" }',
+    ),
+    Key(
+        "specifics",
+        "table, or path",
+        '"0" for all',
+        "what `{specifics}` stands for, by instance, or a CSV file with a header, the instance and the text",
         '{ "a.cnf" = "SAT" }',
     ),
     Key(
