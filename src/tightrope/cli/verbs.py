@@ -14,7 +14,14 @@ class Verb:
     does: str
 
 
-VERBS: dict[str, Verb] = {}
+VERBS: dict[str, Verb] = {
+    "init": Verb("tightrope.cli.init:command", "look around and write a scenario"),
+    "check": Verb("tightrope.cli.check:command", "see whether a tuning would work, with real runs"),
+    "validate": Verb(
+        "tightrope.cli.validate:command", "compare the best config with the default on test instances"
+    ),
+    "explain": Verb("tightrope.cli.explain:command", "say what a code in a warning means"),
+}
 
 
 class LazyGroup(click.Group):
