@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from tightrope.budget import Budget
+from tightrope.cli.console import Voice
 from tightrope.errors import Fault, ScenarioError, UsageError
 from tightrope.scenario.scenario import Scenario
 
@@ -29,8 +30,8 @@ class Settings:
         The folder that relative paths in the scenario refer to, absolute.
     seed : int
         Of all random choices.
-    workers : int
-        How many runs at once.
+    workers : int or None
+        How many runs at once; None: as many as are usual where it runs.
     dask : str or None
         The scheduler's address, if runs are sent to a cluster.
     slack : float or None
@@ -42,7 +43,7 @@ class Settings:
     scenario: str
     base: str
     seed: int = 0
-    workers: int = 1
+    workers: int | None = None
     dask: str | None = None
     slack: float | None = None
     budget: dict[str, float] | None = None
@@ -117,6 +118,14 @@ class RunFolder:
         file = self.path / self.settings.scenario
         return self.settings.applied_to(read_scenario(file, base=self.settings.base))
 
+    def discard(self) -> None:
+        """Delete what a tuning has written here that came to nothing, and the folder if it is empty then."""
+        names = (self.settings.scenario, _SETTINGS, "dask.log")
+        for file in [*(self.path / name for name in names), *self.path.glob(f"{_JOURNAL}*")]:
+            file.unlink(missing_ok=True)
+        if not any(self.path.iterdir()):
+            self.path.rmdir()
+
     def remember(self, settings: Settings) -> "RunFolder":
         """Write new settings down, and return the folder with them."""
         settings.write(self.path / _SETTINGS)
@@ -157,6 +166,15 @@ def folder_for(scenario_file: Path) -> Path:
     stem = scenario_file.stem
     name = scenario_file.absolute().parent.name if stem == "scenario" else stem
     return RUNS / (name or "tuning")
+
+
+def chosen_folder(given: Path | None, voice: Voice) -> Path:
+    """Return the folder that was named or else the latest, and say which that is."""
+    if given is not None:
+        return given
+    latest = latest_folder()
+    voice.say(f"taking {latest}, the latest in {RUNS}", style="dim")
+    return latest
 
 
 def latest_folder() -> Path:

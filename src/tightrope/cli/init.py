@@ -52,8 +52,10 @@ def command(source: Path | None, force: bool, voice: Voice) -> None:
 
 def _refuse_to_overwrite(file: Path, *, force: bool) -> None:
     if file.exists() and not force:
-        raise UsageError(f"{file} is there already", hint="see what is wrong with it:  tightrope check   or begin "
-                         "anew:  tightrope init --force")
+        raise UsageError(
+            f"{file} is there already",
+            hint="see what is wrong with it:  tightrope check   or begin anew:  tightrope init --force",
+        )
 
 
 def _is_scenario(source: Path) -> bool:
@@ -113,7 +115,9 @@ def _also(others: tuple[str, ...]) -> str:
     return f" (also there: {words.listed(list(others), 3)})" if others else ""
 
 
-def _with_kissat_parameters(found: Surroundings, program: Program, *, force: bool) -> tuple[Surroundings, str]:
+def _with_kissat_parameters(
+    found: Surroundings, program: Program, *, force: bool
+) -> tuple[Surroundings, str]:
     """Write the parameters that Kissat itself tells; if it does not, leave all as it is."""
     from tightrope.cli.kissat import read_range, space_of
     from tightrope.scenario import write_pcs
@@ -130,7 +134,9 @@ def _with_kissat_parameters(found: Surroundings, program: Program, *, force: boo
     if not len(space):
         return found, f"{program.words} --range tells no parameters that we know"
     _KISSAT_FILE.write_text(write_pcs(space), encoding="utf-8")
-    note = f"wrote {_KISSAT_FILE}: {len(space)} of the {len(options)} options that {program.words} --range tells"
+    note = (
+        f"wrote {_KISSAT_FILE}: {len(space)} of the {len(options)} options that {program.words} --range tells"
+    )
     return replace(found, parameters=_KISSAT_FILE.name), note
 
 
