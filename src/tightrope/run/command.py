@@ -28,7 +28,8 @@ class CommandTarget:
     ----------
     command : str or sequence of str
         Program and arguments with placeholders: `{instance}`, `{seed}`, `{cap}`, `{parameters}` for all
-        active parameters, or `{name}` for one of `names`. Braces that mean braces are doubled.
+        active parameters, `{name}` for one of `names`, `{specifics}`, or `{trial}` for the number of the
+        trial. Braces that mean braces are doubled.
     clock : {"cpu", "wall"}, default="cpu"
         What is measured: user and system time of the whole process tree, or time that passes.
     answer : Reader, default=ExitCode()
@@ -40,6 +41,8 @@ class CommandTarget:
         How parameters that are True or False are written, such as "--{name}" or "-{name}/-no-{name}".
     names : collection of str, default=()
         Parameters that may have places of their own in the command.
+    specifics : mapping, default={}
+        What `{specifics}` stands for, by instance, as AClib's conventions want it; "0" for others.
     expected : mapping, default={}
         Known solutions by instance: another answer makes the run a failure.
     limit_s : float, default=inf
@@ -72,6 +75,7 @@ class CommandTarget:
     parameters: str | Mapping[str, str] = "--{name}={value}"
     flags: str | None = None
     names: Collection[str] = ()
+    specifics: Mapping[str, str] = field(default_factory=dict)
     expected: Mapping[str, str | float] = field(default_factory=dict)
     limit_s: float = inf
     memory_mb: float = inf
@@ -96,7 +100,9 @@ class CommandTarget:
                 hint="set the ceiling instead",
             )
         style = Style(self.parameters, self.flags)
-        template = read_template(self.command, style, names=self.names, shell=self.shell)
+        template = read_template(
+            self.command, style, names=self.names, shell=self.shell, specifics=self.specifics
+        )
         object.__setattr__(self, "template", template)
 
     def command_for(self, trial: Trial) -> list[str]:

@@ -86,9 +86,9 @@ def match(rows: Sequence[Row], instances: Sequence[str], *, key: str) -> dict[st
     found: dict[str, Row] = {}
     for alias in _ALIASES:
         by_alias: dict[str, list[Row]] = {}
-        used = {row.name.line for row in found.values()}
+        used = {id(row) for row in found.values()}
         for row in rows:
-            if row.name.line not in used:
+            if id(row) not in used:
                 by_alias.setdefault(alias(row.name.text), []).append(row)
         waiting: dict[str, list[str]] = {}
         for name in instances:

@@ -68,8 +68,9 @@ KEYS: tuple[Key, ...] = (
         "command",
         "text, or list of words",
         "",
-        "the command line, with places for `{instance}`, `{seed}`, `{cap}`, `{parameters}` and single "
-        "parameters such as `{alpha}`; braces that mean braces are doubled",
+        "the command line, with places for `{instance}`, `{seed}`, `{cap}`, `{parameters}`, single "
+        "parameters such as `{alpha}`, `{specifics}` and `{trial}`, the number of the run; braces that mean "
+        "braces are doubled",
         '"./solver --seed {seed} {parameters} {instance}"',
         _command,
     ),
@@ -162,6 +163,13 @@ KEYS: tuple[Key, ...] = (
         "unknown",
         "the right answers by instance, or a CSV file with a header, the instance and the answer: any other "
         "answer is a failure",
+        '{ "a.cnf" = "SAT" }',
+    ),
+    Key(
+        "specifics",
+        "table, or path",
+        '"0" for all',
+        "what `{specifics}` stands for, by instance, or a CSV file with a header, the instance and the text",
         '{ "a.cnf" = "SAT" }',
     ),
     Key(

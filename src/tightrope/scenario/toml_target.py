@@ -10,6 +10,7 @@ from tightrope.run.answer import Reader
 from tightrope.run.command import CommandTarget
 from tightrope.scenario.by_instance import Row, match, read_rows
 from tightrope.scenario.document import Document
+from tightrope.scenario.entry import Entry
 from tightrope.scenario.instances import Instances
 from tightrope.scenario.source import Piece, Source
 from tightrope.scenario.switches import style_of
@@ -43,8 +44,9 @@ def read_target(document: Document, space: Space, answer: Reader, *, instances: 
     settings: dict[str, Any] = {_RENAMED[key]: values[key] for key in _RENAMED if key in values}
     with document.faults.collecting():
         settings["limit_s"] = _limit_s(document, answer)
-    with document.faults.collecting():
-        settings["expected"] = _expected(document, instances)
+    for key in ("expected", "specifics"):
+        with document.faults.collecting():
+            settings[key] = _by_instance(document, key, instances)
     if style := _style(document, space):
         settings["parameters"] = style
     try:
@@ -132,30 +134,30 @@ def _style(document: Document, space: Space) -> str | dict[str, str] | None:
         raise document.entries["params"].error(str(error), hint="give a `style`") from None
 
 
-def _expected(document: Document, instances: Instances) -> dict[str, str | float]:
-    entry = document.values.get("expected")
+def _by_instance(document: Document, key: str, instances: Instances) -> dict[str, str]:
+    """Read one text for each instance, from a table or a file."""
+    entry = document.values.get(key)
     if entry is None:
         return {}
     if isinstance(entry.value, str):
         _, *rows = read_rows(Source.of_file(document.file(entry)))
     else:
         fields = entry.table("a table by instance, or the path of a CSV file")
-        rows = [Row(_at(field.name, name), (_answer(field),)) for name, field in fields.items()]
+        rows = [Row(_at(field.name, name), (_text_of(field),)) for name, field in fields.items()]
     for row in rows:
         if len(row.cells) != 1:
-            raise row.name.error(
-                f"expected one answer, found {len(row.cells)}", key="expected", hint="write `instance,answer`"
-            )
-    found = match(rows, (*instances.train, *instances.test), key="expected")
+            problem = f"expected an instance and one text, found {len(row.cells)}"
+            raise row.name.error(problem, key=key, hint="put one comma between them")
+    found = match(rows, (*instances.train, *instances.test), key=key)
     used = {id(row) for row in found.values()}
     if isinstance(entry.value, dict) and (lost := [row for row in rows if id(row) not in used]):
-        raise lost[0].name.error("there is no such instance", key="expected", hint="check the spelling")
+        raise lost[0].name.error("there is no such instance", key=key, hint="check the spelling")
     return {name: row.cells[0].text for name, row in found.items()}
 
 
-def _answer(field: Any) -> Piece:
+def _text_of(field: Entry) -> Piece:
     if isinstance(field.value, bool) or not isinstance(field.value, str | int | float):
-        field.refuse("an answer: a text or a number")
+        field.refuse("a text or a number")
     return _at(field.where, str(field.value))
 
 
