@@ -60,30 +60,24 @@ def _refuse_to_overwrite(file: Path, *, force: bool) -> None:
 
 def _is_scenario(source: Path) -> bool:
     """Whether a file is a whole scenario, and not just parameters."""
-    from tightrope.scenario import read_scenario
-
-    try:
-        read_scenario(source)
-    except TightropeError:
-        return _read_parameters(source) is None
-    return True
+    return source.suffix not in (".pcs", ".json") and _read_parameters(source) is None
 
 
 def _convert(source: Path, voice: Voice) -> None:
-    from tightrope.scenario import read_scenario, write_toml
+    from tightrope.scenario import read_scenario
+    from tightrope.scenario.toml_write import write_scenario
 
-    text = write_toml(read_scenario(source))
+    text = write_scenario(read_scenario(source))
     _FILE.write_text(text, encoding="utf-8")
-    _report(Draft(text, ()), [f"all of it from {source}"], voice)
+    _report(Draft(text, ()), [f"all of it in {source}"], voice)
 
 
 def _read_parameters(file: Path) -> str | None:
-    """Say what a parameter file holds; None if it cannot be read as one."""
-    from tightrope.scenario import read_parameters
-    from tightrope.space import Space
+    """Say how many parameters a file holds; None if it cannot be read as parameters."""
+    from tightrope.scenario.parameter_file import read_parameter_file
 
     try:
-        space = Space.of(read_parameters(file)).configspace
+        space = read_parameter_file(file)
     except TightropeError:
         return None
     conditional = len(space.conditional_hyperparameters)

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ConfigSpace import Categorical, ConfigurationSpace, Integer
+from ConfigSpace.hyperparameters import Hyperparameter
 
 # Options that change how hard it is to solve an instance, not what is solved, printed or allowed.
 CHOSEN = (
@@ -46,7 +48,7 @@ def space_of(options: Mapping[str, Option]) -> ConfigurationSpace:
     return space
 
 
-def _parameter(name: str, option: Option) -> Categorical | Integer:
+def _parameter(name: str, option: Option) -> Hyperparameter[Any, Any]:
     if option.upper - option.lower <= 2:
         values = list(range(option.lower, option.upper + 1))
         return Categorical(name, [str(value) for value in values], default=str(option.default))

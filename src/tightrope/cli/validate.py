@@ -115,11 +115,12 @@ def _run(
 @contextmanager
 def _progress(voice: Voice) -> "Iterator[Callable[[Progress], None]]":
     """Show how far it is: a bar on a terminal, else a line at the beginning."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
     columns = (TextColumn("validating"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     hidden = voice.quiet or not voice.console.is_terminal
-    with Progress(*columns, console=voice.console, transient=True, disable=hidden) as bar:
+    with Bar(*columns, console=voice.console, transient=True, disable=hidden) as bar:
         task = bar.add_task("runs", total=None)
 
         def watch(progress: "Progress") -> None:

@@ -125,7 +125,7 @@ def timing_line(
         findings.append(warning("C19", "default", message, "harder instances tell more"))
     if load > cores + 1:
         message = f"load {load:.1f} on {cores} cores"
-        findings.append(warning("C18", "machine", message, 'wait for the others, or cost = "cpu"'))
+        findings.append(warning("C18", "machine", message, 'wait for the others; cost = "cpu" suffers least'))
     return Line("timing", ", ".join(parts), tuple(findings))
 
 
