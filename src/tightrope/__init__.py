@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from tightrope.doors.check import check
     from tightrope.doors.minimize import minimize
     from tightrope.doors.tune import tune
+    from tightrope.doors.validate import validate
     from tightrope.forest import CensoredForest
     from tightrope.gp import CensoredProcess
     from tightrope.optimizer import Optimizer
@@ -30,6 +31,7 @@ __all__ = [
     "check",
     "minimize",
     "tune",
+    "validate",
 ]
 
 _HOMES = {
@@ -45,6 +47,7 @@ _HOMES = {
     "check": "doors.check",
     "minimize": "doors.minimize",
     "tune": "doors.tune",
+    "validate": "doors.validate",
 }
 
 

@@ -26,8 +26,9 @@ GROUPS = {
     "B": "budget and ceiling",
     "C": "the check before a tuning",
     "F": "Python functions as targets",
-    "R": "results and their validation",
+    "R": "results of a tuning",
     "T": "single runs of a target",
+    "V": "validation on other instances",
     "W": "workers of a cluster",
 }
 
@@ -182,25 +183,43 @@ CATALOGUE: dict[str, Entry] = {
         "Return a finite number; raise an exception if the evaluation failed.",
     ),
     "R01": Entry(
-        "the difference could be luck",
-        "The interval of the speed-up holds 1: other instances of the same kind might show no gain, or a "
-        "loss.",
-        "Validate on more instances, or with --repeat; if it stays so, take the default, or tune for longer.",
+        "all runs of challengers were cut short",
+        "No config other than the default ever finished a run. Either the default is hard to beat, or "
+        "caps leave no room: a challenger may use slack times what the incumbent needed.",
+        "Raise the slack, or the ceiling if the default itself reaches it; see "
+        "docs/howto/slack-and-ceiling.md.",
     ),
     "R02": Entry(
-        "the comparison is on training instances",
-        "The config was chosen because it does well on just these: expect less on others.",
-        "Give the scenario test instances, and validate on them.",
+        "no run of a challenger was cut short",
+        "Cutting runs short is what saves time here, and it never happened: all configs cost about the "
+        "same, or the slack is so large that nothing reaches it.",
+        "Lower the slack towards 1.3; or tune other parameters, as these do not seem to matter.",
     ),
     "R03": Entry(
-        "the comparison rests on few instances",
-        "The interval is itself uncertain with fewer than ten, and there is none with one.",
-        "Validate on more instances.",
+        "the incumbent was run on few tasks",
+        "Its mean cost rests on a handful of runs, and the next ones may look different.",
+        "Give the tuning more budget, and trust only the validation.",
     ),
     "R04": Entry(
-        "it fails on instances",
-        "Runs crashed, or gave wrong answers, under the ceiling. They count as timeouts.",
-        "Look at the command shown before you trust this config.",
+        "a parameter is at the end of its range",
+        "The best value may lie beyond it.",
+        "Widen the range and tune again, if values beyond it make sense for the program.",
+    ),
+    "R05": Entry(
+        "the default fails on many instances",
+        "More than a fifth of its runs crashed or gave wrong answers; they count as timeouts, which makes"
+        " anything else look good.",
+        "Mend the target, or leave out the instances that it cannot take.",
+    ),
+    "R06": Entry(
+        "the first run waited for the disk",
+        "It took much more time than CPU time, unlike the later ones: files were read for the first time.",
+        "Nothing, if the cost is CPU time. Else run `tightrope check` before the next tuning: it warms up.",
+    ),
+    "R07": Entry(
+        "the gain may be no gain",
+        "The interval of the ratio reaches below 1: with other instances or seeds the default might win.",
+        "Give the tuning more budget, or validate on many instances.",
     ),
     "T01": Entry(
         "the time that it claims differs from the time measured",
@@ -223,6 +242,27 @@ CATALOGUE: dict[str, Entry] = {
         "processes could not be killed",
         "They belong to another user, or hang in the kernel, for instance on a network disk.",
         "Do not change users within a run; look at the disk.",
+    ),
+    "V01": Entry(
+        "the difference could be luck",
+        "The interval of the speed-up holds 1: other instances of the same kind might show no gain, or a "
+        "loss.",
+        "Validate on more instances, or with --repeat; if it stays so, take the default, or tune for longer.",
+    ),
+    "V02": Entry(
+        "the comparison is on training instances",
+        "The config was chosen because it does well on just these: expect less on others.",
+        "Give the scenario test instances, and validate on them.",
+    ),
+    "V03": Entry(
+        "the comparison rests on few instances",
+        "The interval is itself uncertain with fewer than ten, and there is none with one.",
+        "Validate on more instances.",
+    ),
+    "V04": Entry(
+        "it fails on instances",
+        "Runs crashed, or gave wrong answers, under the ceiling. They count as timeouts.",
+        "Look at the command shown before you trust this config.",
     ),
     "W01": Entry(
         "a worker is benched",

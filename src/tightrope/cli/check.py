@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 from tightrope.cli.console import Voice, speaking
+from tightrope.cli.duration import DURATION
+from tightrope.cli.folder import require_file
 from tightrope.cli.main import Exit
-from tightrope.cli.options import DURATION, SCENARIO, known_file
 from tightrope.cli.words import duration
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("check")
-@click.argument("scenario", type=SCENARIO, default="scenario.toml")
+@click.argument("scenario", type=click.Path(path_type=Path), default="scenario.toml")
 @click.option("--fast", is_flag=True, help="Run nothing: only what can be seen on paper.")
 @click.option("--within", type=DURATION, default="2m", show_default=True, help="Time for all runs together.")
 @click.option("--workers", type=click.IntRange(1), default=1, help="Runs at once, for the arithmetic.")
@@ -31,11 +32,14 @@ def command(scenario: Path, fast: bool, within: float, workers: int, voice: Voic
     from tightrope.doors.check import check
     from tightrope.scenario import read_scenario
 
-    read = read_scenario(known_file(scenario, "check"))
+    require_file(scenario)
+    read = read_scenario(scenario)
     if not fast:
         voice.say(f"checking {scenario}, which takes {duration(within)} at most")
     marks = marks_for(voice)
-    report = check(read, fast=fast, within_s=within, slots=workers, watch=lambda line: _show(line, marks, voice))
+    report = check(
+        read, fast=fast, within_s=within, slots=workers, watch=lambda line: _show(line, marks, voice)
+    )
     voice.data({"ready": report.is_ready, "lines": [line.as_dict() for line in report.lines]})
     _conclude(report, scenario, voice)
     return Exit.DONE if report.is_ready else Exit.REFUSED
@@ -65,8 +69,9 @@ def _show(line: "Line", marks: "Marks", voice: Voice) -> None:
 
 def _conclude(report: "Report", scenario: Path, voice: Voice) -> None:
     named = "" if scenario == Path("scenario.toml") else f" {scenario}"
-    if codes := list(dict.fromkeys(finding.code for finding in report.findings)):
-        voice.say(f"what a code means:  tightrope explain {codes[0]}")
+    # Errors come first: whoever looks up one code looks up the one that matters.
+    if found := sorted(report.findings, key=lambda finding: finding.severity.value):
+        voice.say(f"what a code means:  tightrope explain {found[0].code}")
     if report.is_ready:
         voice.say(f"next:  tightrope tune{named}")
     else:

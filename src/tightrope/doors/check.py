@@ -10,14 +10,14 @@ from statistics import median
 import numpy as np
 
 from tightrope.budget import Budget
-from tightrope.planning import target_of
+from tightrope.planning import is_timed, target_of
 from tightrope.preflight import verdicts
 from tightrope.preflight.arithmetic import Runs, budget_line
 from tightrope.preflight.paper import Files, instances_line, look_at_files, scenario_line
 from tightrope.preflight.probe import Probe, Prober
 from tightrope.preflight.report import Line, Report, warning
 from tightrope.records import Config, Task
-from tightrope.run import CommandTarget, FunctionTarget, Serial, Target
+from tightrope.run import Serial, Target
 from tightrope.run.executor import usable_cores
 from tightrope.scenario.scenario import Scenario
 from tightrope.space import Space
@@ -111,7 +111,7 @@ def _lines(scenario: Scenario, *, within_s: float, slots: int) -> Iterator[Line]
         target = target_of(scenario, Serial())
         stack.callback(target.close)
         files = look_at_files(scenario, target)
-        subject = _Subject(scenario, target, files, _is_time(target), within_s)
+        subject = _Subject(scenario, target, files, is_timed(target), within_s)
         on_paper = [scenario_line(scenario, target), instances_line(scenario, files)]
         yield from on_paper
         runs = Runs(scenario.ceiling, _limit_s(scenario, target), is_time=subject.is_time)
@@ -215,14 +215,8 @@ def _generous(probe: Probe, subject: _Subject) -> float:
     return max(_SHORT_S, 3 * probe.outcome.cost) if subject.is_time else inf
 
 
-def _is_time(target: Target) -> bool:
-    if isinstance(target, CommandTarget):
-        return not target.answer.prints_cost
-    return isinstance(target, FunctionTarget) and target.clock != "cost"
-
-
 def _limit_s(scenario: Scenario, target: Target) -> float:
-    if _is_time(target):
+    if is_timed(target):
         return scenario.ceiling
     limit_s = getattr(target, "limit_s", inf)
     return limit_s if limit_s < inf else nan

@@ -5,11 +5,11 @@ from math import ceil, floor, inf, log10, nan
 
 from tightrope.budget import Budget
 from tightrope.preflight.report import Line, error, warning
+from tightrope.units import write_duration
 
 ENOUGH_RUNS = 100  # uncut runs that a budget should allow
 FEW_RUNS = 50  # below this many, one is told
 _HEADROOM = 5.0  # a ceiling is at least this many times what the default needs
-_UNITS = (("d", 86400.0), ("h", 3600.0), ("m", 60.0), ("s", 1.0))
 _DURATIONS_S = (1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600)
 
 
@@ -66,7 +66,7 @@ def _how_many(budget: Budget, cost: float, cost_s: float, *, slots: int) -> floa
 def _division(budget: Budget, runs: Runs, n_uncut: float, *, slots: int) -> str:
     """Say what is divided by what."""
     if n_uncut == inf:
-        return f"{in_units(budget.wall_s)}, and how many runs fit is not known"
+        return f"{write_duration(budget.wall_s)}, and how many runs fit is not known"
     if n_uncut == budget.runs:
         return f"{_count(n_uncut)} runs"
     by_cost = n_uncut == budget.cost / runs.ceiling
@@ -84,35 +84,22 @@ def _suggestion(budget: Budget, runs: Runs, factor: float) -> str:
         return f"try budget = {{ runs = {ENOUGH_RUNS} }} or more"
     whole = min(budget.cost, budget.wall_s) * factor
     larger = (
-        f'budget = "{in_units(round_up(whole))}"'
+        f'budget = "{write_duration(round_up(whole))}"'
         if runs.is_time
         else f"a budget of {round_digits(whole):.6g}"
     )
     lower = runs.ceiling / factor
     if not runs.is_time or lower < _HEADROOM * runs.typical:
         return f"try {larger}"
-    return f'try ceiling = "{in_units(round_down(lower))}" or {larger}'
+    return f'try ceiling = "{write_duration(round_down(lower))}" or {larger}'
 
 
 def _amount(value: float, is_time: bool) -> str:
-    return in_units(value) if is_time else f"{value:.6g}"
+    return write_duration(value) if is_time else f"{value:.6g}"
 
 
 def _count(n: float) -> str:
     return f"{floor(n):,d}".replace(",", " ")
-
-
-def in_units(seconds: float) -> str:
-    """Write a duration as a scenario file takes it, in the largest unit that leaves few digits.
-
-    >>> in_units(3600.0), in_units(300.0), in_units(5400.0), in_units(0.25), in_units(75.0)
-    ('1h', '5m', '1.5h', '0.25s', '75s')
-    """
-    for name, size_s in _UNITS:
-        text = f"{seconds / size_s:.6g}"
-        if seconds >= size_s and len(text) <= 3:
-            return f"{text}{name}"
-    return f"{seconds:.6g}s"
 
 
 def round_up(seconds: float) -> float:

@@ -106,7 +106,7 @@ def written(line: Line, marks: Marks = ASCII_MARKS) -> list[str]:
 
 
 def _sentence(finding: Finding) -> str:
-    hint = f": {finding.hint}" if finding.hint else ""
+    hint = f"; {finding.hint}" if finding.hint else ""
     return f"{finding.message}{hint}   [{finding.code}]"
 
 

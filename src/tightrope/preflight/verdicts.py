@@ -19,15 +19,15 @@ _TAIL_LINES = 12
 def default_line(probes: Sequence[Probe], *, is_time: bool) -> Line:
     """Judge the default's runs, on one instance after the other."""
     if failed := [probe for probe in probes if probe.is_failed]:
-        return Line("default", "", (_failure("C07", failed[0], who="it"),), details(failed[0]))
+        return Line("default", "", (_failure(failed[0]),), details(failed[0]))
     solved = [probe for probe in probes if probe.is_solved]
     if not solved:
         return Line("default", "", (_unfinished(probes[-1]),), f"$ {probes[-1].command}")
     first, *others = solved
     answer = "answer understood" if first.solution is None else f"answer {first.solution} understood"
-    text = f"solved{_on(first)} in {cost(first.outcome.cost, is_time)}, {answer}"
+    text = f"solved{_what(first)} in {cost(first.outcome.cost, is_time)}, {answer}"
     if not is_time:
-        text = f"solved{_on(first)} at cost {first.outcome.cost:.6g}, {answer}"
+        text = f"solved{_what(first)} at cost {first.outcome.cost:.6g}, {answer}"
     if others:
         costs = [probe.outcome.cost for probe in others]
         text += f"; {len(others)} more: {cost(min(costs), is_time)} to {cost(max(costs), is_time)}"
@@ -75,7 +75,8 @@ def kill_line(probe: Probe, *, is_time: bool) -> Line:
         message = f"not seen: the run was over after {_s(probe.elapsed_s)}"
         return Line("kill", "", (warning("C11", "kill", message, "harder instances would show it"),))
     at = f"at {_s(probe.trial.cap)}" if is_time and not probe.is_cut_off else "half-way"
-    return Line("kill", f"cut {at}, gone after {_s(probe.elapsed_s)}, no children left")
+    after_s = probe.outcome.spent if is_time else probe.elapsed_s
+    return Line("kill", f"cut {at}, gone after {_s(after_s)}, no children left")
 
 
 def timing_line(
@@ -104,7 +105,7 @@ def timing_line(
     cores : int
         Cores that may be used.
     """
-    typical_s = median(probe.outcome.wall_s for probe in probes)
+    typical = median(probe.outcome.spent for probe in probes)
     ours_s = min(max(0.0, probe.elapsed_s - probe.outcome.wall_s) for probe in probes)
     parts, findings = [f"{_s(ours_s)} a run for measuring"], []
     if absent is not None and absent.is_solved:
@@ -112,8 +113,8 @@ def timing_line(
         hint = "does the command have {instance}, and is the exit code right?"
         findings.append(warning("C14", "command", message, hint))
     elif absent is not None and absent.is_failed:
-        share = absent.outcome.wall_s / typical_s if typical_s else 1.0
-        parts.insert(0, f"start-up {_s(absent.outcome.wall_s)}, {100 * share:.2g} % of a run")
+        share = absent.outcome.spent / typical if typical else 1.0
+        parts.insert(0, f"start-up {_s(absent.outcome.spent)}, {100 * share:.2g} % of a run")
         if share > _START_SHARE:
             findings.append(
                 warning("C13", "command", "a large share of a run is start-up", "harder instances?")
@@ -124,7 +125,7 @@ def timing_line(
         findings.append(warning("C19", "default", message, "harder instances tell more"))
     if load > cores + 1:
         message = f"load {load:.1f} on {cores} cores"
-        findings.append(warning("C18", "machine", message, 'wait for the others, or cost = "cpu"'))
+        findings.append(warning("C18", "machine", message, 'wait for the others; cost = "cpu" suffers least'))
     return Line("timing", ", ".join(parts), tuple(findings))
 
 
@@ -168,14 +169,30 @@ def _s(seconds: float) -> str:
     return f"{seconds:.3g} s" if seconds >= 0.01 else f"{1000 * seconds:.2g} ms"
 
 
-def _failure(code: str, probe: Probe, *, who: str) -> Finding:
-    hint = "paste the command into a shell" if probe.command else ""
-    return error(code, "default", f"{who} fails{_on(probe)}: {_ending(probe)}", hint)
+_HINTS = (
+    ("exit code 10", 'SAT solvers end so: set answer = "sat"'),
+    ("exit code 20", 'SAT solvers end so: set answer = "sat"'),
+    (
+        "cannot be started: No such file",
+        "check the path of the program; it is relative to the folder it runs in",
+    ),
+    ("cannot be started: Permission denied", "make it executable: chmod +x"),
+    ("cannot be started: Exec format", "a script needs a first line such as #!/bin/sh"),
+    ("it seems to sleep", 'set cost = "wall", if it waits for others'),
+    ("wrong answer", "is `expected` right? then the program is not"),
+)
+
+
+def _failure(probe: Probe) -> Finding:
+    ending = _ending(probe)
+    usual = "paste the command into a shell" if probe.command else ""
+    hint = next((hint for start, hint in _HINTS if ending.startswith(start)), usual)
+    return error("C07", "default", f"fails{_on(probe)}: {ending}", hint)
 
 
 def _unfinished(probe: Probe) -> Finding:
     after = f"in the {_s(probe.elapsed_s)} of this check" if probe.is_cut_off else "below the ceiling"
-    return warning("C08", "default", f"it did not finish{_on(probe)} {after}", "try easier instances")
+    return warning("C08", "default", f"did not finish{_on(probe)} {after}", "try easier instances")
 
 
 def _ending(probe: Probe) -> str:
@@ -184,7 +201,11 @@ def _ending(probe: Probe) -> str:
 
 def _on(probe: Probe) -> str:
     instance = probe.trial.task.instance
-    return f" {instance}" if instance else ""
+    return f" on {instance}" if instance else ""
+
+
+def _what(probe: Probe) -> str:
+    return _on(probe).replace(" on ", " ", 1)
 
 
 def _differ(one: Probe, other: Probe) -> bool:
