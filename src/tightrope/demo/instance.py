@@ -32,6 +32,7 @@ def draw_instance(seed: int, size: Size = _USUAL) -> Formula:
     --------
     >>> formula = draw_instance(7)
     >>> formula.n_variables, len(formula.clauses)
+    (1120, 3616)
     """
     rng = Random(seed)
     circuit = draw_circuit(rng, n_latches=size.n_latches, n_inputs=size.n_inputs, n_gates=size.n_gates)
