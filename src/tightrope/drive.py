@@ -21,7 +21,9 @@ from tightrope.records import (
     Incumbent,
     Noted,
     Run,
+    Selected,
     Start,
+    Started,
     Status,
     Stop,
     Trial,
@@ -63,11 +65,11 @@ def drive(
     start_s = executor.clock() - past.used_s
     while True:
         while cut_off and executor.slots > engine.n_running - len(cut_off):
-            executor.start(cut_off.popleft())
+            _start(cut_off.popleft(), executor, watch=watch)
         reason = engine.reason_to_stop(executor.clock() - start_s)
         # Without a free slot nothing is decided: one decision more would shift the random numbers of others.
         if reason is None and executor.slots > engine.n_running:
-            reason = _decide(engine, executor, trials, journal=journal, start_s=start_s)
+            reason = _decide(engine, executor, trials, journal=journal, start_s=start_s, watch=watch)
         if reason is not None:
             return reason
         left_s = engine.plan.budget.wall_s - (executor.clock() - start_s)
@@ -110,7 +112,13 @@ def recall(engine: Engine, entries: Iterable[Entry]) -> Past:
 
 
 def _decide(
-    engine: Engine, executor: Executor, trials: dict[int, Trial], *, journal: Journal | None, start_s: float
+    engine: Engine,
+    executor: Executor,
+    trials: dict[int, Trial],
+    *,
+    journal: Journal | None,
+    start_s: float,
+    watch: Watch,
 ) -> str | None:
     """Let the engine decide, write it down and act upon it; return the reason if it stops."""
     now_s = executor.clock() - start_s
@@ -123,7 +131,9 @@ def _decide(
     if journal is not None:
         journal.extend(_entries(decided, now_s=now_s, overhead_s=overhead_s))
     engine.spend_time(overhead_s)
-    trials |= _act(decided.actions, executor)
+    if decided.basis is not None:
+        watch(Selected(decided.challengers, decided.basis))
+    trials |= _act(decided.actions, executor, watch=watch)
     return None
 
 
@@ -133,22 +143,28 @@ def _find_stop(actions: Iterable[Action]) -> Stop | None:
 
 def _entries(decided: Decided, *, now_s: float, overhead_s: float) -> Iterator[Entry]:
     at_s = time.time()
-    yield Entry(Decision(decided.number, overhead_s, now_s, decided.challengers), at_s)
+    note = "" if decided.basis is None else decided.basis.value
+    yield Entry(Decision(decided.number, overhead_s, now_s, decided.challengers, note), at_s)
     for action in decided.actions:
         if isinstance(action, Start):
             yield Entry(action.trial, at_s)
 
 
-def _act(actions: Iterable[Action], executor: Executor) -> dict[int, Trial]:
+def _act(actions: Iterable[Action], executor: Executor, *, watch: Watch) -> dict[int, Trial]:
     """Do as the engine says; return the trials that were started."""
     started = {}
     for action in actions:
         if isinstance(action, Start):
-            executor.start(action.trial)
+            _start(action.trial, executor, watch=watch)
             started[action.trial.id] = action.trial
         elif isinstance(action, Cancel):
             executor.cancel(action.trial_id)
     return started
+
+
+def _start(trial: Trial, executor: Executor, *, watch: Watch) -> None:
+    executor.start(trial)
+    watch(Started(trial, executor.slots))
 
 
 def _learn(run: Run, engine: Engine, *, journal: Journal | None) -> list[Incumbent]:
