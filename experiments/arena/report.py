@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from table import Row
 
-from spear.arms import MAIN, NO_CENSORING, RANDOM
-from spear.measure import FRACTIONS
-from spear.summary import (
+from arena.arms import MAIN, NO_CENSORING, RANDOM
+from arena.measure import FRACTIONS
+from arena.summary import (
     Contest,
     Floats,
     Quartiles,

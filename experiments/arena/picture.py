@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 from table import Row
 
-from spear.summary import Floats, collect, find_good
+from arena.summary import Floats, collect, find_good
 
 _GOOD, _WORSE = "#0072b2", "#999999"
 References = Mapping[tuple[str, str], float]  # arena and name, to a test cost
