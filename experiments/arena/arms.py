@@ -19,3 +19,4 @@ ARMS: dict[str, Settings] = {
     "slack 1.3, ignore": {"slack": 1.3, "treatment": "ignore"},
     RANDOM: {"slack": 1.3, "model": "random"},
 }
+PAPER = ("slack 1", "slack 1.1", MAIN, "slack 1.5", "slack 2", NO_CENSORING)  # the columns of its Table 1

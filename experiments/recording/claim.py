@@ -9,10 +9,11 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A solver's answer, None if it was stopped by its limit, and what its counter showed then."""
+    """A solver's answer, None if it was stopped by its limit; what its counter showed then; and CPU time."""
 
     answer: str | None
     cost: float
+    cpu_s: float
 
 
 class Outcome(StrEnum):

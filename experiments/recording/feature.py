@@ -28,10 +28,10 @@ def _of_formula(text: str) -> dict[str, float]:
 
 
 def _of_problem(text: str) -> dict[str, float]:
-    """Return the mean and the spread of each list of numbers."""
+    """Return the mean and the spread of each table of numbers."""
     found = {}
     for name, value in sorted(json.loads(text).items()):
-        numbers = np.concatenate([np.ravel(each) for each in value]) if value else np.zeros(1)
+        numbers = np.ravel(value)
         found[f"{name}_mean"] = round(float(numbers.mean()), 6)
         found[f"{name}_spread"] = round(float(numbers.std()), 6)
     return found

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import resource
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copyfile
@@ -61,14 +60,8 @@ def record(study: Study, folder: Path, *, scratch: Path) -> Iterator[int]:
     for i, line in enumerate(lines):
         missing = [name for name in answers if (i, name) not in done]
         for name in missing:
-            before = _cpu_s()
             claim = solver.solve(Config(json.loads(line)), paths[name], ceiling=study.ceiling)
             outcome = judge(claim, expected=answers[name], ceiling=study.ceiling)
             row = {"config": i, "instance": name, "outcome": outcome.value, "cost": f"{claim.cost:.6g}"}
-            append_rows(folder / "runs.csv", [row | {"cpu_s": f"{_cpu_s() - before:.3f}"}])
+            append_rows(folder / "runs.csv", [row | {"cpu_s": f"{claim.cpu_s:.3f}"}])
         yield (i + 1) * len(answers)
-
-
-def _cpu_s() -> float:
-    used = (resource.getrusage(who) for who in (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF))
-    return sum(each.ru_utime + each.ru_stime for each in used)

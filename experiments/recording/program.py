@@ -1,6 +1,7 @@
 """Solvers that are programs: they are given options and a file, and print their counters."""
 
 import re
+import resource
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
@@ -52,17 +53,24 @@ class Program:
             claim = self._run([self.path, *self.options(config), *limit, str(instance)])
             if claim.answer is not None or claim.cost >= ceiling:
                 return claim
-        return Claim("it stops before its limit", 0.0)
+        return Claim("it stops before its limit", 0.0, cpu_s=0.0)
 
     def _run(self, command: Sequence[str]) -> Claim:
+        before_s = _children_s()
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=_GUARD_S, check=False)
         except subprocess.TimeoutExpired:
-            return Claim("it hangs", 0.0)
+            return Claim("it hangs", 0.0, cpu_s=_GUARD_S)
+        cpu_s = _children_s() - before_s
         counted = re.findall(self.counter, done.stdout)
         if done.returncode not in {*_ANSWERS, *_STOPPED} or not counted:
-            return Claim(f"exit code {done.returncode}", 0.0)
-        return Claim(_ANSWERS.get(done.returncode), float(sum(map(int, counted))))
+            return Claim(f"exit code {done.returncode}", 0.0, cpu_s=cpu_s)
+        return Claim(_ANSWERS.get(done.returncode), float(sum(map(int, counted))), cpu_s=cpu_s)
+
+
+def _children_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def find_program(name: str, *, package: str) -> str:

@@ -9,6 +9,8 @@ from tempfile import NamedTemporaryFile
 from recording.claim import Solver
 from recording.formula import draw_quasigroup, draw_threshold
 from recording.formula_solver import clasp, kissat, minisat
+from recording.knapsack import draw_knapsack, pack_exactly
+from recording.knapsack_solver import cp_sat
 from tightrope.demo.instance import Size, write_instance
 from tightrope.scenario.pcs import read_pcs
 from tightrope.space import Space
@@ -84,13 +86,14 @@ STUDIES: Mapping[str, Study] = {
         draw=lambda seed: draw_quasigroup(seed, order=30, n_holes=380),
         answer=lambda _: "SAT",  # by construction
     ),
-    "clasp-quasigroups": Study(
-        solver=clasp,
-        unit="conflicts",
-        ceiling=2e4,
-        parameters="clasp",
-        draw=lambda seed: draw_quasigroup(seed, order=25, n_holes=262),
-        answer=lambda _: "SAT",  # by construction
+    "cp-sat-knapsacks": Study(
+        solver=cp_sat,
+        unit="deterministic seconds",
+        ceiling=0.1,
+        parameters="cp-sat",
+        draw=lambda seed: draw_knapsack(seed, n_items=20, n_limits=4),
+        answer=pack_exactly,
+        suffix="json",
     ),
     "kissat-circuits": Study(
         solver=kissat,
