@@ -40,7 +40,7 @@ def clasp() -> Program:
     """Let clasp count conflicts, which also stop it."""
     return Program(
         path=find_program("clasp", package="clasp"),
-        options=lambda config: ["--stats", "--quiet=2", *clasp_options(config)],
+        options=lambda config: ["--stats", "--quiet=2", "--configuration=crafty", *clasp_options(config)],
         limit="--solve-limit={}",
         first_limit=100_000,
         counter=r"Conflicts\s*: (\d+)",

@@ -11,6 +11,7 @@ from recording.formula import draw_quasigroup, draw_threshold
 from recording.formula_solver import clasp, kissat, minisat
 from recording.knapsack import draw_knapsack, pack_exactly
 from recording.knapsack_solver import cp_sat
+from recording.lot_sizing import draw_plant, highs, plan_exactly
 from tightrope.demo.instance import Size, write_instance
 from tightrope.scenario.pcs import read_pcs
 from tightrope.space import Space
@@ -89,9 +90,9 @@ STUDIES: Mapping[str, Study] = {
     "cp-sat-knapsacks": Study(
         solver=cp_sat,
         unit="deterministic seconds",
-        ceiling=0.1,
+        ceiling=0.04,
         parameters="cp-sat",
-        draw=lambda seed: draw_knapsack(seed, n_items=20, n_limits=4),
+        draw=lambda seed: draw_knapsack(seed, n_items=18, n_limits=4),
         answer=pack_exactly,
         suffix="json",
     ),
@@ -102,5 +103,14 @@ STUDIES: Mapping[str, Study] = {
         parameters="kissat",
         draw=lambda seed: write_instance(seed, _CIRCUIT),
         answer=lambda _: "UNSAT",  # by construction
+    ),
+    "highs-lot-sizing": Study(
+        solver=highs,
+        unit="iterations",
+        ceiling=1e4,
+        parameters="highs",
+        draw=lambda seed: draw_plant(seed, n_periods=16),
+        answer=plan_exactly,
+        suffix="json",
     ),
 }

@@ -229,7 +229,7 @@ def test_a_recording_is_described(study, tmp_path):
     assert "mean steps: default 2.5" in text
 
 
-@pytest.mark.parametrize("name", ["minisat", "clasp", "kissat", "cp-sat"])
+@pytest.mark.parametrize("name", ["minisat", "clasp", "kissat", "cp-sat", "highs"])
 def test_every_space_has_conditions_and_log_scales(name):
     from tightrope.scenario.pcs import read_pcs
     from tightrope.space import Space

@@ -102,7 +102,7 @@ def test_without_recordings_one_is_told_to_record(command, tmp_path):
 
 
 def test_a_budget_is_worth_so_many_runs_of_the_default(command, tmp_path, recordings):
-    command(*SHORT, "--seeds", "1", "--scenarios", f"{NAME}, recorded")
+    command(*SHORT, "--seeds", "1", "--scenarios", NAME)
     with (tmp_path / "table1.csv").open(newline="") as file:
         spent = [float(row["spent"]) for row in csv.DictReader(file)]
     matrix = importlib.import_module("recording.matrix").read_matrix(recordings / NAME)
