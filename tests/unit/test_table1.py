@@ -1,20 +1,19 @@
 """The paper's table: from recordings to medians, tests and a picture."""
 
 import csv
-import gzip
 import importlib
 import importlib.util
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from recordings import write_recording
+
 pytest.importorskip("matplotlib")
 pytest.importorskip("pandas")
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
-PCS = "x [0.1,10.0][5.0]l\nkind {slow,fast}[slow]\nwidth [1,9][2]i\nConditionals:\nwidth|kind in {fast}\n"
 NAME = "clasp-threshold"
 
 
@@ -26,30 +25,9 @@ def _find_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def recordings(tmp_path_factory):
-    """Write a recording in which small x and the kind fast are good."""
-    from tightrope.scenario.pcs import parse_pcs
-    from tightrope.space import Space
-
-    folder = tmp_path_factory.mktemp("recordings") / NAME
-    folder.mkdir()
-    rng = np.random.default_rng(0)
-    space = Space(parse_pcs(PCS))
-    configs = [space.decode(space.default()), *(space.decode(row) for row in space.sample(60, rng))]
-    (folder / "parameters.pcs").write_text(PCS)
-    (folder / "about.json").write_text('{"unit": "steps", "ceiling": 100.0}')
-    (folder / "configs.jsonl").write_text("".join(json.dumps(dict(each)) + "\n" for each in configs))
-    names = [*map(str, range(6)), *map(str, range(1000, 1006))]
-    uses = ["train"] * 6 + ["test"] * 6
-    lines = [f"{name},{use},SAT,{int(name) % 10}" for name, use in zip(names, uses, strict=True)]
-    (folder / "instances.csv").write_text("\n".join(["name,use,answer,size", *lines]) + "\n")
-    runs = ["config,instance,outcome,cost,cpu_s"]
-    for i, config in enumerate(configs):
-        for name in names:
-            noise = np.exp(rng.normal(0.0, 0.2))
-            cost = config["x"] * (4.0 if config["kind"] == "slow" else 1.0) * (1 + int(name) % 10) * noise
-            runs.append(f"{i},{name},{'done' if cost < 100.0 else 'timeout'},{cost:.6g},0.1")
-    (folder / "runs.csv.gz").write_bytes(gzip.compress("\n".join(runs).encode()))
-    return folder.parent
+    folder = tmp_path_factory.mktemp("recordings")
+    write_recording(folder / NAME)
+    return folder
 
 
 @pytest.fixture
