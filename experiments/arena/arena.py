@@ -29,6 +29,8 @@ class Arena:
         Some numbers for each of them.
     ceiling : float
         Where runs are stopped, whatever their cap.
+    resolution : float
+        Costs below this one cannot be told apart.
     candidates : tuple of Config or None
         The only configs whose costs are known, if not all are.
     default : Config
@@ -39,6 +41,7 @@ class Arena:
     instances_train: tuple[str, ...]
     features: dict[str, list[float]]
     ceiling: float
+    resolution: float
     candidates: tuple[Config, ...] | None
     default: Config
     _costs: Costs  # of a config on all instances
@@ -84,6 +87,7 @@ def _arena(recorded: Recorded, costs: Costs, *, candidates: tuple[Config, ...] |
         instances_train=train,
         features={name: recorded.features[position[name]].tolist() for name in train},
         ceiling=recorded.ceiling,
+        resolution=2.0 * recorded.smallest_cost,
         candidates=candidates,
         default=recorded.default,
         _costs=costs,

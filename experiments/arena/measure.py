@@ -34,6 +34,7 @@ def attempt(arena: Arena, settings: Mapping[str, Any], *, budget: float, seed: i
         instances=arena.instances_train,
         features=arena.features,
         ceiling=arena.ceiling,
+        resolution=arena.resolution,
         budget=Budget(cost=budget),
         candidates=arena.candidates,
         default=arena.default,
@@ -64,7 +65,7 @@ def _sum_up(arena: Arena, result: TuningResult, *, budget: float) -> dict[str, f
         "n_runs": len(result.history),
         "n_configs": len(set(result.history.columns.config.tolist())),
         "n_incumbents": len(result.trajectory),
-        "spent": round(result.spent, 1),
+        "spent": float(f"{result.spent:.6g}"),
         **{
             f"test_cost_{fraction:g}": arena.test_cost(
                 incumbent_at(result.trajectory, fraction * budget, default=arena.default)

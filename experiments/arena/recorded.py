@@ -25,7 +25,7 @@ class Recorded:
     ceiling : float
         Where runs were stopped.
     smallest_cost : float
-        No cost is below this one.
+        No cost is below this one: half of what can be told from nothing.
     space : Space
         The solver's parameters.
     offsets : mapping

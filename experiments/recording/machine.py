@@ -54,6 +54,7 @@ def record(study: Study, folder: Path, *, scratch: Path) -> Iterator[int]:
     paths = {name: scratch / f"{name}.{study.suffix}" for name in answers}
     for name, path in paths.items():
         path.write_text(study.draw(int(name)), encoding="utf-8")
+    _mend(folder / "runs.csv")
     done = {(int(run["config"]), run["instance"]) for run in read_runs(folder)}
     solver = study.solver()
     lines = (folder / "configs.jsonl").read_text(encoding="utf-8").splitlines()
@@ -65,3 +66,10 @@ def record(study: Study, folder: Path, *, scratch: Path) -> Iterator[int]:
             row = {"config": i, "instance": name, "outcome": outcome.value, "cost": f"{claim.cost:.6g}"}
             append_rows(folder / "runs.csv", [row | {"cpu_s": f"{claim.cpu_s:.3f}"}])
         yield (i + 1) * len(answers)
+
+
+def _mend(path: Path) -> None:
+    """Remove a last line that was not written to its end."""
+    if path.exists():
+        text = path.read_bytes()
+        path.write_bytes(text[: text.rfind(b"\n") + 1])

@@ -7,21 +7,23 @@ from recording.matrix import Matrix
 
 
 def as_recorded(matrix: Matrix, *, name: str) -> Recorded:
-    """Return the recording; whatever failed counts as timed out."""
+    """Return the recording; whatever failed counts as timed out, and no run costs nothing."""
+    smallest = float(matrix.costs[matrix.costs > 0.0].min()) / 2.0
+    costs = np.maximum(matrix.costs, smallest)
     scale = matrix.space.columns.scale
     logs = (parameter for parameter, is_log in zip(matrix.space.names, scale.is_log, strict=True) if is_log)
     return Recorded(
         name=name,
         unit=matrix.unit,
         ceiling=matrix.ceiling,
-        smallest_cost=float(matrix.costs.min()) / 2.0,
+        smallest_cost=smallest,
         space=matrix.space,
         offsets=dict.fromkeys(logs, 0.0),
         instances=matrix.instances,
         configs=matrix.configs[1:],
         default=matrix.configs[0],
-        costs=matrix.costs[1:],
-        default_costs=matrix.costs[0],
+        costs=costs[1:],
+        default_costs=costs[0],
         features=np.array(matrix.features),
         is_test=matrix.is_test,
     )

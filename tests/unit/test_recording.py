@@ -214,6 +214,13 @@ def test_a_recording_goes_on_where_it_was(study, tmp_path):
     assert len(study.solver().runs) == len(set(study.solver().runs)) == 31 * 8
 
 
+def test_a_line_that_was_not_written_to_its_end_is_recorded_again(study, tmp_path):
+    record(study, tmp_path / "new", at_most=2)
+    runs = tmp_path / "new" / "runs.csv"
+    runs.write_text(runs.read_text()[:-9])
+    assert record(study, tmp_path / "new").is_complete
+
+
 def test_a_packed_recording_reads_the_same(study, tmp_path):
     before = record(study, tmp_path / "new")
     packed = load("matrix").pack(tmp_path / "new")
