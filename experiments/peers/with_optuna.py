@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from arena.arena import Arena
 from ConfigSpace import ConfigurationSpace
+from ConfigSpace.conditions import Conjunction
 
 from peers.ledger import BudgetSpentError, Ledger
 from tightrope.records import Config
@@ -63,7 +64,7 @@ def suggest(trial: Any, space: ConfigurationSpace) -> dict[str, Any]:
 
 
 def _holds(condition: Any, config: dict[str, Any]) -> bool:
-    parents = condition.get_parents() if hasattr(condition, "get_parents") else [condition.parent]
+    parents = condition.parents if isinstance(condition, Conjunction) else [condition.parent]
     if any(parent.name not in config for parent in parents):
         return False
     return bool(condition.satisfied_by_value(config))
