@@ -105,8 +105,8 @@ def test_a_terminal_sees_the_living_line() -> None:
     with show_on(console, clock) as show:
         play(show, clock, events())
     assert (
-        "1:50 of 1:00:00  incumbent #1  2.00 s on 2 tasks  >= 3.5x faster than the default (1 of its runs cut)"
-        "  4 runs, 25 % cut short  challengers by model and chance  1 of 2 slots busy"
+        "1:50 of 1:00:00  incumbent #1  2.00 s on 2 tasks  >= 3.5x faster than the default (1 of its runs "
+        "cut)  4 runs, 25 % cut short  challengers by model and chance  1 of 2 slots busy"
     ) in said_on(console)
 
 
