@@ -137,6 +137,11 @@ class Observer:
     def _(self, event: Improved) -> None:
         self._incumbent = event.incumbent.config
 
+    @property
+    def n_busy(self) -> int:
+        """How many runs are under way; threads other than the watching one may ask."""
+        return len(self._busy)
+
     def number(self, config: Config) -> int:
         """Return the number of a config that was tried."""
         return self._number[config]
@@ -162,7 +167,7 @@ class Observer:
             n_seen=len({task.instance for task in scores}),
             n_used=len(self._instances),
             n_instances=self._n_instances,
-            n_busy=len(self._busy),
+            n_busy=self.n_busy,
             slots=self._slots,
             basis=self._basis,
         )

@@ -19,6 +19,14 @@ _VALIDATION: Final = "validation.journal"
 
 
 @dataclass(frozen=True, slots=True)
+class Ended:
+    """Why a tuning came to its end, and the time that it had taken."""
+
+    reason: str
+    wall_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What the command line said beyond the scenario's file.
 
@@ -38,6 +46,8 @@ class Settings:
         Instead of the scenario's.
     budget : dict or None
         Limits instead of the scenario's, by the names of `Budget`.
+    ended : Ended or None
+        Why the tuning came to its end; None if it did not, or was cut off.
     """
 
     scenario: str
@@ -47,6 +57,7 @@ class Settings:
     dask: str | None = None
     slack: float | None = None
     budget: dict[str, float] | None = None
+    ended: Ended | None = None
 
     @classmethod
     def read(cls, file: Path) -> Self:
@@ -54,7 +65,9 @@ class Settings:
         names = {each.name for each in fields(cls)}
         try:
             written = json.loads(file.read_text(encoding="utf-8"))
-            return cls(**{name: value for name, value in written.items() if name in names})
+            known = {name: value for name, value in written.items() if name in names}
+            ended = known.pop("ended", None)
+            return cls(**known, ended=None if ended is None else Ended(**ended))
         except FileNotFoundError:
             raise UsageError(f"{file.parent} is not the folder of a tuning: it has no {file.name}") from None
         except (ValueError, TypeError, AttributeError) as error:

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from types import TracebackType
 from typing import Final, Self
 
@@ -111,7 +112,8 @@ class Show:
         self._voice.say("  ".join(self._line_parts()))
 
     def _line_parts(self) -> list[str]:
-        return line_parts(self._standing, self._budget, self._kind, wall_s=self.wall_s)
+        standing = replace(self._standing, n_busy=self._observer.n_busy)
+        return line_parts(standing, self._budget, self._kind, wall_s=self.wall_s)
 
 
 class Pulse:

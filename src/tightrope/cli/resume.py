@@ -7,10 +7,11 @@ import click
 
 from tightrope.budget import Budget
 from tightrope.cli.console import Voice, speaking
-from tightrope.cli.folder import RunFolder, chosen_folder
+from tightrope.cli.folder import RunFolder, Settings, chosen_folder
 from tightrope.cli.limits import Limit, any_limit, describe_budget, limits_of
 from tightrope.cli.main import Exit
-from tightrope.cli.sitting import sit
+from tightrope.cli.sitting import say_over, sit
+from tightrope.scenario.scenario import Scenario
 
 
 @click.command()
@@ -44,5 +45,18 @@ def command(
     if settings != opened.settings:
         opened = opened.remember(settings)
         scenario = settings.applied_to(scenario)
+    if _is_over(settings, scenario):
+        assert settings.ended is not None
+        then = say_over(opened, settings.ended.reason, voice)
+        voice.data(
+            {"event": "ended", "folder": str(opened.path), "reason": settings.ended.reason, "next": then}
+        )
+        return Exit.DONE
     voice.say(f"going on in {opened.path}: {describe_budget(Budget.of(scenario.budget))} in all")
     return sit(opened, scenario, voice)
+
+
+def _is_over(settings: Settings, scenario: Scenario) -> bool:
+    """Whether the time is up: the journal knows of runs only, and the last one was cut off."""
+    ended = settings.ended
+    return ended is not None and ended.wall_s >= Budget.of(scenario.budget).wall_s

@@ -1,7 +1,7 @@
 """One sitting of a tuning: from the moment it starts, or goes on, to its last line."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from joblib import cpu_count  # type: ignore[import-untyped]
 
@@ -9,7 +9,7 @@ from tightrope.budget import Budget
 from tightrope.caveats import caveats
 from tightrope.cli import ending
 from tightrope.cli.console import Voice
-from tightrope.cli.folder import RunFolder
+from tightrope.cli.folder import Ended, RunFolder
 from tightrope.cli.living import Show
 from tightrope.cli.main import Exit
 from tightrope.cli.news import told
@@ -61,12 +61,15 @@ class _Sat:
 
 def sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> Exit:
     """Tune until the budget is spent or somebody stops it, and say how it ended."""
+    if folder.settings.ended is not None:
+        folder = folder.remember(replace(folder.settings, ended=None))
     sat = _sit(folder, scenario, voice)
     if sat.was_stopped:
         return _say_stopped(folder, scenario, sat, voice)
     assert sat.result is not None
+    folder = folder.remember(replace(folder.settings, ended=Ended(sat.result.reason, sat.wall_s)))
     if sat.was_idle:
-        return _say_idle(folder, scenario, sat, voice)
+        return _say_idle(folder, sat, voice)
     return _say_ended(folder, scenario, sat, voice)
 
 
@@ -111,13 +114,19 @@ def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice)
     return Exit.INTERRUPTED
 
 
-def _say_idle(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
+def _say_idle(folder: RunFolder, sat: _Sat, voice: Voice) -> Exit:
     assert sat.result is not None
-    resume = f"tightrope resume {folder.path} --budget +1h"
-    voice.result(f"this tuning has ended already: {sat.result.reason}")
-    voice.say(f"with more budget it goes on:  {resume}")
+    resume = say_over(folder, sat.result.reason, voice)
     _tell(folder, sat, voice, reason=sat.result.reason, then=resume)
     return Exit.DONE
+
+
+def say_over(folder: RunFolder, reason: str, voice: Voice) -> str:
+    """Say that a tuning has nothing left to do, and return the command with which it would."""
+    resume = f"tightrope resume {folder.path} --budget +1h"
+    voice.result(f"this tuning has ended already: {reason}")
+    voice.say(f"with more budget it goes on:  {resume}")
+    return resume
 
 
 def _say_ended(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:

@@ -6,6 +6,7 @@ from tightrope.scenario.pcs import parse_pcs, read_pcs
 from tightrope.scenario.pcs_write import write_pcs
 from tightrope.scenario.read import parse_scenario, read_scenario
 from tightrope.scenario.scenario import Scenario
+from tightrope.scenario.toml_write import write_scenario
 
 __all__ = [
     "Scenario",
@@ -17,4 +18,5 @@ __all__ = [
     "read_scenario",
     "write_irace",
     "write_pcs",
+    "write_scenario",
 ]

@@ -40,7 +40,9 @@ def read_features(
         Those that must have features.
     """
     header, *rows = read_rows(source)
-    faults, numbers = Faults(), dict[int, tuple[float, ...]]()
+    if not header.cells:
+        raise header.name.error("no features", key="features", hint="put commas between the columns")
+    faults = Faults()
     for row in rows:
         with faults.collecting():
             if len(row.cells) != len(header.cells):
@@ -49,20 +51,26 @@ def read_features(
                     key="features",
                     hint="every row needs as many columns as the header",
                 )
-            numbers[row.name.line] = tuple(_number(cell) for cell in row.cells)
-    if not header.cells:
-        raise header.name.error("no features", key="features", hint="put commas between the columns")
+            for cell in row.cells:
+                _number(cell)
     faults.tell()
+    return features_of(rows, instances, needed=needed, where=header.name)
+
+
+def features_of(
+    rows: Sequence[Row], instances: Sequence[str], *, needed: Iterable[str], where: Piece
+) -> dict[str, tuple[float, ...]]:
+    """Return the numbers of each instance that has a row; `where` is blamed for those that need one."""
     found = match(rows, instances, key="features")
     missing = [name for name in needed if name not in found]
     if missing:
         more = f" and {len(missing) - _MAX_NAMED} more" if len(missing) > _MAX_NAMED else ""
-        raise header.name.error(
+        raise where.error(
             f"no features for {', '.join(repr(name) for name in missing[:_MAX_NAMED])}{more}",
             key="features",
-            hint="the first column names an instance by its path, its file name, or that without its ending",
+            hint="name an instance by its path, its file name, or that without its ending",
         )
-    return {name: numbers[row.name.line] for name, row in found.items()}
+    return {name: tuple(_number(cell) for cell in found[name].cells) for name in instances if name in found}
 
 
 def read_rows(source: Source) -> list[Row]:

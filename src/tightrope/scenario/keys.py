@@ -114,12 +114,11 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         "features",
-        "path",
+        "path, or table",
         "none",
         "properties of the instances that the model may learn from: a CSV file with a header, whose first "
-        "column names the instances",
+        "column names the instances; or a table with a list of numbers for each instance",
         '"features.csv"',
-        Entry.text,
     ),
     Key(
         "forbidden",

@@ -73,7 +73,7 @@ def parse_scenario(text: str, *, folder: str | Path = ".", file: str = "text") -
     ... depth = { type = "integer", range = [1, 64], log = true }
     ... ''')
     >>> scenario.ceiling, scenario.space
-    (300.0, Space(1 parameters: 1 integer))
+    (300.0, Space(1 parameter: 1 integer))
     """
     source = Source.of_text(text, file=file)
     match kind_of(source):

@@ -8,7 +8,7 @@ from tightrope.budget import Budget
 from tightrope.errors import ScenarioError, SpaceError
 from tightrope.race.tactics import Tactics
 from tightrope.run.answer import Reader
-from tightrope.scenario.by_instance import read_features
+from tightrope.scenario.by_instance import features_of, read_features
 from tightrope.scenario.document import Document, open_document
 from tightrope.scenario.entry import Entry, refuse_unknown
 from tightrope.scenario.inline import read_inline
@@ -18,7 +18,7 @@ from tightrope.scenario.scenario import Scenario
 from tightrope.scenario.source import Source
 from tightrope.scenario.toml_answer import read_answer
 from tightrope.scenario.toml_config import read_config
-from tightrope.scenario.toml_target import clock_of, read_target, relocate
+from tightrope.scenario.toml_target import calling, clock_of, read_target, row_of
 from tightrope.space import Space
 
 _PLAIN = ("slack", "par", "deterministic", "seeds", "resolution", "model", "treatment")
@@ -40,9 +40,12 @@ def read_toml(source: Source, *, folder: Path) -> Scenario:
     with collecting():
         answer = read_answer(document.values.get("answer"), document.entries.get("cost"))
     with collecting():
-        instances = relocate(_read_instances(document), document)
-        settings |= {"instances": instances.train, "test": instances.test}
-        settings |= _read_features(document, instances)
+        instances = _read_instances(document)
+        called = calling(document)
+        settings["instances"] = tuple(map(called, instances.train))
+        settings["test"] = tuple(map(called, instances.test))
+        features = _read_features(document, instances)
+        settings["features"] = features and {called(name): row for name, row in features.items()}
     if answer is not None:
         with collecting():
             settings |= _read_ceiling(document, answer)
@@ -105,12 +108,16 @@ def _read_instances(document: Document) -> Instances:
     return _NO_INSTANCES
 
 
-def _read_features(document: Document, instances: Instances) -> dict[str, Any]:
-    if "features" not in document.values:
-        return {}
-    path = document.file(document.entries["features"])
-    names = (*instances.train, *instances.test)
-    return {"features": read_features(Source.of_file(path), names, needed=instances.train)}
+def _read_features(document: Document, instances: Instances) -> dict[str, tuple[float, ...]] | None:
+    entry, names = document.values.get("features"), (*instances.train, *instances.test)
+    if entry is None:
+        return None
+    if isinstance(entry.value, str):
+        source = Source.of_file(document.file(entry))
+        return read_features(source, names, needed=instances.train)
+    table = entry.table("the path of a CSV file, or a table by instance")
+    rows = [row_of(each, *each.items("a list of numbers")) for each in table.values()]
+    return features_of(rows, names, needed=instances.train, where=entry.where)
 
 
 def _read_ceiling(document: Document, answer: Reader) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The target of a scenario in TOML: from many keys to one command."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any
 
@@ -75,17 +75,17 @@ def clock_of(document: Document, answer: Reader) -> Any:
     return clock or ("wall" if cost == "wall" else "cpu")
 
 
-def relocate(instances: Instances, document: Document) -> Instances:
-    """Return the instances as they are called from the folder that the command runs in."""
+def calling(document: Document) -> Callable[[str], str]:
+    """Return how the command calls an instance, from the folder that it runs in."""
     if "cwd" not in document.values:
-        return instances
+        return str
     cwd = _cwd(document)
 
-    def relocated(name: str) -> str:
+    def called(name: str) -> str:
         path = document.folder / name
         return os.path.relpath(path, cwd) if os.path.exists(path) and not os.path.isabs(name) else name
 
-    return Instances(tuple(map(relocated, instances.train)), tuple(map(relocated, instances.test)))
+    return called
 
 
 def _cwd(document: Document) -> str:
@@ -143,7 +143,7 @@ def _by_instance(document: Document, key: str, instances: Instances) -> dict[str
         _, *rows = read_rows(Source.of_file(document.file(entry)))
     else:
         fields = entry.table("a table by instance, or the path of a CSV file")
-        rows = [Row(_at(field.name, name), (_text_of(field),)) for name, field in fields.items()]
+        rows = [row_of(field, field) for field in fields.values()]
     for row in rows:
         if len(row.cells) != 1:
             problem = f"expected an instance and one text, found {len(row.cells)}"
@@ -152,7 +152,13 @@ def _by_instance(document: Document, key: str, instances: Instances) -> dict[str
     used = {id(row) for row in found.values()}
     if isinstance(entry.value, dict) and (lost := [row for row in rows if id(row) not in used]):
         raise lost[0].name.error("there is no such instance", key=key, hint="check the spelling")
-    return {name: row.cells[0].text for name, row in found.items()}
+    called = calling(document)
+    return {called(name): row.cells[0].text for name, row in found.items()}
+
+
+def row_of(entry: Entry, *cells: Entry) -> Row:
+    """Return an entry of a table by instance as a row."""
+    return Row(_at(entry.name, str(entry.path[-1])), tuple(_text_of(cell) for cell in cells))
 
 
 def _text_of(field: Entry) -> Piece:
