@@ -142,4 +142,9 @@ def _report(written: Draft, notes: list[str], voice: Voice) -> None:
     edits = [f"`{key}` in line {line}" for key, line in written.to_edit]
     then = "tightrope check"
     voice.data({"wrote": str(_FILE), "found": notes, "edit": dict(written.to_edit), "next": then})
-    voice.say(f"next: set {' and '.join(edits)}, then  {then}" if edits else f"next:  {then}")
+    voice.say(f"next: set {_joined(edits)}, then  {then}" if edits else f"next:  {then}")
+
+
+def _joined(parts: list[str]) -> str:
+    *first, last = parts
+    return f"{', '.join(first)} and {last}" if first else last

@@ -57,7 +57,7 @@ def _of_lost(lost: list[str], space: Space) -> list[Finding]:
         return []
     if len(lost) == len(space.names):
         return [error("C02", "command", "no parameter reaches the command", hint)]
-    return [warning("C01", "command", f"{_named(lost)} do not reach the command", hint)]
+    return [warning("C01", "command", f"not in the command: {_named(lost)}", hint)]
 
 
 def look_at_files(scenario: Scenario, target: Target | None) -> Files:
