@@ -15,7 +15,7 @@ from tightrope.run import CommandTarget
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="[DIR]", required=False)
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]", required=False)
 @click.option(
     "--format",
     "form",

@@ -15,7 +15,7 @@ from tightrope.scenario.scenario import Scenario
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="[DIR]", required=False)
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]", required=False)
 @click.option(
     "--budget", callback=any_limit, metavar="+2h", help="More: +2h, '+2h cpu', '+500 runs'; or another: 10h."
 )

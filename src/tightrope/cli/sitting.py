@@ -1,6 +1,7 @@
 """One sitting of a tuning: from the moment it starts, or goes on, to its last line."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from joblib import cpu_count  # type: ignore[import-untyped]
@@ -16,7 +17,7 @@ from tightrope.cli.news import told
 from tightrope.cli.phrases import Kind
 from tightrope.cli.stopping import tidy_stop
 from tightrope.doors.tune import tune
-from tightrope.errors import TargetError
+from tightrope.errors import Finding, TargetError
 from tightrope.records import Event, Started
 from tightrope.run import CommandTarget, Dask, ExecutorSpec, LocalPool, Serial
 from tightrope.scenario.scenario import Scenario
@@ -110,14 +111,14 @@ def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice)
             ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason="it was interrupted")
         )
     voice.result(f"stopped; nothing lost.  {resume}")
-    _tell(folder, sat, voice, reason="it was interrupted", then=resume)
+    _tell(folder, sat, voice, reason="it was interrupted", then=resume, findings=())
     return Exit.INTERRUPTED
 
 
 def _say_idle(folder: RunFolder, sat: _Sat, voice: Voice) -> Exit:
     assert sat.result is not None
     resume = say_over(folder, sat.result.reason, voice)
-    _tell(folder, sat, voice, reason=sat.result.reason, then=resume)
+    _tell(folder, sat, voice, reason=sat.result.reason, then=resume, findings=())
     return Exit.DONE
 
 
@@ -142,13 +143,12 @@ def _say_ended(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -
         voice.warn(line)
     then = ending.next_command(str(folder.path), standing, has_test=bool(scenario.test))
     voice.say(f"next:  {then}")
-    _tell(folder, sat, voice, reason=reason, then=then)
+    _tell(folder, sat, voice, reason=reason, then=then, findings=findings)
     return Exit.DONE
 
 
-def _tell(folder: RunFolder, sat: _Sat, voice: Voice, *, reason: str, then: str) -> None:
-    standing = sat.observer.standing()
-    result = sat.result
-    findings = () if result is None else result.findings
-    facts = ending.facts(standing, wall_s=sat.wall_s, findings=findings)
+def _tell(
+    folder: RunFolder, sat: _Sat, voice: Voice, *, reason: str, then: str, findings: Sequence[Finding]
+) -> None:
+    facts = ending.facts(sat.observer.standing(), wall_s=sat.wall_s, findings=findings)
     voice.data({"event": "ended", "folder": str(folder.path), **facts, "reason": reason, "next": then})

@@ -22,7 +22,7 @@ _PERIOD_S = 2.0  # between two looks of --watch
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="[DIR]", required=False)
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]", required=False)
 @click.option("--watch", is_flag=True, help="Look again every two seconds, until the tuning ends.")
 @speaking
 def command(folder: Path | None, watch: bool, voice: Voice) -> Exit:
