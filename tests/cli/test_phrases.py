@@ -177,3 +177,20 @@ def test_no_warnings_are_no_lines() -> None:
 def test_the_next_command_is_a_sensible_one(claim: Claim, has_test: bool, command: str) -> None:
     standing = standing_of(against_default=Contrast(claim, 5, 2.0))
     assert ending.next_command("runs/a", standing, has_test=has_test) == command
+
+
+@pytest.mark.parametrize(
+    ("budget", "why", "text"),
+    [
+        (Budget(wall="8h"), "28800 s have passed", "its time of 8 h 00 m is up"),
+        (
+            Budget(cost=600.0),
+            "the cost budget of 600 is spent",
+            "its budget of 10 m 00 s of CPU time is spent",
+        ),
+        (Budget(runs=30), "30 runs are done", "30 runs are done"),
+        (Budget(wall="8h"), "it was interrupted", "it was interrupted"),
+    ],
+)
+def test_the_reason_is_worded_for_people(budget: Budget, why: str, text: str) -> None:
+    assert phrases.reason(why, budget, TIME) == text

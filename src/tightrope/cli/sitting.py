@@ -8,7 +8,7 @@ from joblib import cpu_count  # type: ignore[import-untyped]
 
 from tightrope.budget import Budget
 from tightrope.caveats import caveats
-from tightrope.cli import ending
+from tightrope.cli import ending, phrases
 from tightrope.cli.console import Voice
 from tightrope.cli.folder import Ended, RunFolder
 from tightrope.cli.living import Show
@@ -70,7 +70,7 @@ def sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> Exit:
     assert sat.result is not None
     folder = folder.remember(replace(folder.settings, ended=Ended(sat.result.reason, sat.wall_s)))
     if sat.was_idle:
-        return _say_idle(folder, sat, voice)
+        return _say_idle(folder, scenario, sat, voice)
     return _say_ended(folder, scenario, sat, voice)
 
 
@@ -115,11 +115,16 @@ def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice)
     return Exit.INTERRUPTED
 
 
-def _say_idle(folder: RunFolder, sat: _Sat, voice: Voice) -> Exit:
+def _say_idle(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
     assert sat.result is not None
-    resume = say_over(folder, sat.result.reason, voice)
+    resume = say_over(folder, stop_words(sat.result.reason, scenario), voice)
     _tell(folder, sat, voice, reason=sat.result.reason, then=resume, findings=())
     return Exit.DONE
+
+
+def stop_words(reason: str, scenario: Scenario) -> str:
+    """Say why a tuning stopped as people would."""
+    return phrases.reason(reason, Budget.of(scenario.budget), Kind.of(scenario))
 
 
 def say_over(folder: RunFolder, reason: str, voice: Voice) -> str:
@@ -134,7 +139,8 @@ def _say_ended(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -
     assert sat.result is not None
     standing, reason = sat.observer.standing(), sat.result.reason
     findings = [*sat.result.findings, *caveats(scenario, standing, sat.result.history)]
-    voice.result(ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason=reason), style="bold")
+    why = stop_words(reason, scenario)
+    voice.result(ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason=why), style="bold")
     for line in ending.parameters(standing):
         voice.result(line)
     if standing.number != 0:

@@ -75,14 +75,15 @@ def _improvements(seen: Replayed, kind: Kind) -> list[str]:
         f"{words.count(each.n_tasks, 'task')}"
         for each, number in recent
     ]
-    return [f"last {words.count(len(recent), 'improvement')}", *lines]
+    return ["last improvements" if len(recent) > 1 else "last improvement", *lines]
 
 
 def _state(seen: Replayed) -> str:
     if seen.writer is not None:
         return f"under way, {words.count(len(seen.pending), 'run')} at once, by {seen.writer}"
     if seen.reason is not None:
-        return f"ended: {seen.reason}"
+        budget, kind = Budget.of(seen.scenario.budget), Kind.of(seen.scenario)
+        return f"ended: {phrases.reason(seen.reason, budget, kind)}"
     cut_off = f"; {words.count(len(seen.pending), 'run')} will be run again" if seen.pending else ""
     return f"stopped before the end of its budget{cut_off}"
 
