@@ -58,12 +58,15 @@ class _Sat:
     result: TuningResult | None = None
     was_stopped: bool = False
     was_idle: bool = True
+    has_begun: bool = False
 
 
 def sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> Exit:
-    """Tune until the budget is spent or somebody stops it, and say how it ended."""
-    if folder.settings.ended is not None:
-        folder = folder.remember(replace(folder.settings, ended=None))
+    """Tune until the budget is spent or somebody stops it, and say how it ended.
+
+    The folder's settings are written down as soon as it is sure that nobody else tunes there.
+    """
+    folder = replace(folder, settings=replace(folder.settings, ended=None))
     sat = _sit(folder, scenario, voice)
     if sat.was_stopped:
         return _say_stopped(folder, scenario, sat, voice)
@@ -80,6 +83,9 @@ def _sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> _Sat:
     show = Show(voice, sat.observer, budget=budget, kind=kind, clock=time.monotonic)
 
     def watch(event: Event) -> None:
+        if not sat.has_begun:
+            folder.remember(folder.settings)
+            sat.has_begun = True
         sat.was_idle = sat.was_idle and not isinstance(event, Started)
         if voice.verbose:
             voice.data(told(event))
