@@ -14,7 +14,9 @@ class Verb:
     does: str
 
 
-VERBS: dict[str, Verb] = {}
+VERBS: dict[str, Verb] = {
+    "convert": Verb("tightrope.cli.convert:command", "turn parameters and scenarios into another format"),
+}
 
 
 class LazyGroup(click.Group):
