@@ -22,7 +22,7 @@ from ConfigSpace.conditions import (
 from tightrope.errors import SpaceError
 from tightrope.scenario.forbidden import CLAUSE_JOINS, is_at_least
 from tightrope.scenario.normal_form import Joins
-from tightrope.scenario.parameters import Parameter, is_number
+from tightrope.scenario.parameters import Parameter, is_number, level_text
 from tightrope.scenario.pcs_claim import NAME
 from tightrope.scenario.source import is_plain
 from tightrope.scenario.writable import refuse_unsayable
@@ -204,7 +204,7 @@ def write_value(parameter: Parameter, value: Any) -> str:
     """Write one value."""
     plain = value.item() if isinstance(value, np.generic) else value
     if isinstance(plain, str | int | float):
-        text = str(plain)
+        text = level_text(plain)
         if text and text == text.strip() and is_plain(text) and not any(mark in text for mark in _SEPARATORS):
             return text
     raise SpaceError(
