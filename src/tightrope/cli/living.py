@@ -155,8 +155,11 @@ def line_parts(standing: Standing, budget: Budget, kind: Kind, *, wall_s: float)
 
 def rendered(parts: list[str], console: Console) -> RenderableType:
     """Return the living line for a console: several lines if it is narrow."""
-    first, *_ = parts
-    lines = phrases.flow(parts, width=console.width - 1, indent=len(first) + 2)
+    first, *others = parts
+    width = console.width - 1
+    # Below the first part if there is room for the longest of the others.
+    indent = max(2, min(len(first) + 2, width - max(map(len, others), default=0)))
+    lines = phrases.flow(parts, width=width, indent=indent)
     return Group(*(Text(line, no_wrap=True, overflow="ellipsis") for line in lines))
 
 

@@ -1,6 +1,5 @@
 """The verb tune: start a tuning."""
 
-import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from tightrope.cli.limits import Limit, describe_budget, limits_of, new_limit
 from tightrope.cli.main import Exit
 from tightrope.cli.sitting import sit, usual_workers
 from tightrope.errors import TargetError
-from tightrope.run import CommandTarget
 from tightrope.scenario import Scenario, read_scenario
 from tightrope.space import Space
 
@@ -78,7 +76,7 @@ def command(
     except TargetError as error:
         if not any(run.done for run in error.history or ()):
             folder.discard()
-            _say_command(ready, error, voice)
+            voice.say("no run succeeded, so nothing is kept; mend it, then  tightrope check")
         raise
 
 
@@ -91,12 +89,3 @@ def _opening(folder: RunFolder, scenario: Scenario) -> str:
     by = f"workers of {settings.dask}" if settings.dask else words.count(workers, "worker")
     budget = describe_budget(Budget.of(scenario.budget))
     return f"tuning {words.count(n_parameters, 'parameter')}{on}: {budget}, {by}, into {folder.path}"
-
-
-def _say_command(scenario: Scenario, error: TargetError, voice: Voice) -> None:
-    """Show what was run when nothing works, to be pasted into a shell."""
-    target = scenario.target
-    if error.history and isinstance(target, CommandTarget):
-        command = shlex.join(target.command_for(error.history[-1].trial))
-        folder = f"cd {shlex.quote(target.cwd)} && " if target.cwd else ""
-        voice.warn(f"this was run:  {folder}{command}")
