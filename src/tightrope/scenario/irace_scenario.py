@@ -222,8 +222,9 @@ def _read_target(found: _Found) -> None:
     given, space = found.given, found.settings.get("space")
     if space is None:
         return
-    runner = given.text("targetRunner", "./target-runner")
-    words = [*_launcher(given), found.called(runner)]
+    runner = found.called(given.text("targetRunner", "./target-runner"))
+    # What has no folder would be looked for elsewhere.
+    words = [*_launcher(given), runner if os.sep in runner else os.path.join(".", runner)]
     words = [word.replace("{", "{{").replace("}", "}}") for word in words]
     for argument in _split(given, "targetCmdline", _CMDLINE):
         name = argument.removeprefix("{").removesuffix("}")
