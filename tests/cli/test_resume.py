@@ -41,7 +41,9 @@ def test_time_that_is_up_stays_up(tuned: Path, capsys: Capture) -> None:
     settings |= {"budget": {"wall": 9000.0}, "ended": {"reason": "9000 s have passed", "wall_s": 9000.5}}
     (tuned / "settings.json").write_text(json.dumps(settings))
     assert run(["resume", "--json", str(tuned)]) == 0
-    assert json.loads(capsys.readouterr().out)["reason"] == "9000 s have passed"
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["reason"] == "9000 s have passed"
+    assert "this tuning has ended already: its time of 2 h 30 m is up" in captured.err
     assert runs_in(tuned) == 30
 
 

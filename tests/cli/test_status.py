@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tightrope.cli.console import Voice
+from tightrope.cli.folder import RunFolder
 from tightrope.cli.main import run
+from tightrope.cli.replay import Replay
 from tightrope.store import Journal
 
 Capture = pytest.CaptureFixture[str]
@@ -56,6 +59,33 @@ def test_a_tuning_that_was_cut_off_is_to_be_resumed(tuned: Path, capsys: Capture
 def test_watching_ends_with_the_tuning(tuned: Path, capsys: Capture) -> None:
     assert run(["status", str(tuned), "--watch"]) == 0
     assert capsys.readouterr().out.count("state       ended") == 1
+
+
+def test_watching_looks_again_while_somebody_writes(
+    tuned: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = Journal.open(tuned / "tuning.journal")
+    looks: list[float] = []
+
+    def pause(duration_s: float) -> None:
+        looks.append(duration_s)
+        if len(looks) == 3:
+            journal.close()
+
+    monkeypatch.setattr("tightrope.cli.status.time.sleep", pause)
+    assert run(["status", str(tuned), "--watch"]) == 0
+    assert len(looks) == 4
+    assert "state       ended" in capsys.readouterr().out
+
+
+def test_looking_again_sees_what_looking_for_the_first_time_does(tuned: Path) -> None:
+    voice = Voice.of(quiet=True, verbose=False, is_json=False, no_color=True)
+    patient = Replay(RunFolder.open(tuned), voice)
+    patient.look()
+    assert run(["resume", "-q", str(tuned), "--budget", "+6 runs"]) == 0
+    one, other = patient.look(), Replay(RunFolder.open(tuned), voice).look()
+    assert (one.standing, one.trajectory, one.history) == (other.standing, other.trajectory, other.history)
+    assert (one.wall_s, len(one.history)) == (other.wall_s, 36)
 
 
 def test_a_folder_in_which_nothing_was_run_is_told(tuned: Path, capsys: Capture) -> None:

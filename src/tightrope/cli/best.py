@@ -9,13 +9,13 @@ from tightrope.cli.console import Voice, speaking_aside
 from tightrope.cli.folder import RunFolder, chosen_folder
 from tightrope.cli.main import Exit
 from tightrope.cli.phrases import Kind
-from tightrope.cli.replay import replay
+from tightrope.cli.replay import Replay
 from tightrope.cli.winner import FORMATS, as_cli
 from tightrope.run import CommandTarget
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="[DIR]", required=False)
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]", required=False)
 @click.option(
     "--format",
     "form",
@@ -36,7 +36,7 @@ def command(folder: Path | None, form: str, voice: Voice) -> Exit:
     tightrope best runs/solver --format toml >> scenario.toml
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
     opened = RunFolder.open(chosen_folder(folder, voice))
-    seen = replay(opened)
+    seen = Replay(opened, voice).look()
     standing, scenario = seen.standing, seen.scenario
     kind = Kind.of(scenario)
     against = phrases.compared(standing.against_default, kind)

@@ -26,7 +26,7 @@ _PLAIN: dict[str, Callable[[Runs, Space], str]] = {
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="[DIR]", required=False)
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]", required=False)
 @click.option(
     "--format",
     "form",

@@ -75,7 +75,7 @@ class Show:
         if is_news or self._clock() - self._added_up_s >= _ADDED_UP_EVERY_S:
             self._standing, self._added_up_s = self._observer.standing(), self._clock()
         if isinstance(event, Improved):
-            self._voice.say(improvement(self._standing, self._kind, wall_s=self.wall_s))
+            self._voice.say(improvement(self._standing, self._kind, wall_s=self.wall_s), style="green")
         elif isinstance(event, Finished):
             number = self._observer.number(event.run.trial.config)
             self._voice.detail(f"{words.clock(self.wall_s)}  {phrases.ended(event.run, number, self._kind)}")

@@ -10,12 +10,12 @@ from tightrope.cli.console import Voice, speaking
 from tightrope.cli.folder import RunFolder, Settings, chosen_folder
 from tightrope.cli.limits import Limit, any_limit, describe_budget, limits_of
 from tightrope.cli.main import Exit
-from tightrope.cli.sitting import say_over, sit
+from tightrope.cli.sitting import say_over, sit, stop_words
 from tightrope.scenario.scenario import Scenario
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="[DIR]", required=False)
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]", required=False)
 @click.option(
     "--budget", callback=any_limit, metavar="+2h", help="More: +2h, '+2h cpu', '+500 runs'; or another: 10h."
 )
@@ -47,7 +47,7 @@ def command(
         scenario = settings.applied_to(scenario)
     if _is_over(settings, scenario):
         assert settings.ended is not None
-        then = say_over(opened, settings.ended.reason, voice)
+        then = say_over(opened, stop_words(settings.ended.reason, scenario), voice)
         voice.data(
             {"event": "ended", "folder": str(opened.path), "reason": settings.ended.reason, "next": then}
         )

@@ -15,14 +15,14 @@ from tightrope.cli.console import Voice, speaking
 from tightrope.cli.folder import RunFolder, chosen_folder
 from tightrope.cli.main import Exit
 from tightrope.cli.phrases import Kind
-from tightrope.cli.replay import Replayed, replay
+from tightrope.cli.replay import Replay, Replayed
 
 _LATEST = 5  # improvements shown
 _PERIOD_S = 2.0  # between two looks of --watch
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="[DIR]", required=False)
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]", required=False)
 @click.option("--watch", is_flag=True, help="Look again every two seconds, until the tuning ends.")
 @speaking
 def command(folder: Path | None, watch: bool, voice: Voice) -> Exit:
@@ -35,9 +35,8 @@ def command(folder: Path | None, watch: bool, voice: Voice) -> Exit:
     tightrope status runs/solver --watch
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
     opened = RunFolder.open(chosen_folder(folder, voice))
-    seen = replay(opened)
-    if watch:
-        seen = _watch(opened, seen, voice)
+    replay = Replay(opened, voice)
+    seen = _watch(opened, replay, voice) if watch else replay.look()
     for line in screen(opened, seen):
         voice.result(line)
     voice.data(_facts(opened, seen))
@@ -76,14 +75,15 @@ def _improvements(seen: Replayed, kind: Kind) -> list[str]:
         f"{words.count(each.n_tasks, 'task')}"
         for each, number in recent
     ]
-    return [f"last {words.count(len(recent), 'improvement')}", *lines]
+    return ["last improvements" if len(recent) > 1 else "last improvement", *lines]
 
 
 def _state(seen: Replayed) -> str:
     if seen.writer is not None:
         return f"under way, {words.count(len(seen.pending), 'run')} at once, by {seen.writer}"
     if seen.reason is not None:
-        return f"ended: {seen.reason}"
+        budget, kind = Budget.of(seen.scenario.budget), Kind.of(seen.scenario)
+        return f"ended: {phrases.reason(seen.reason, budget, kind)}"
     cut_off = f"; {words.count(len(seen.pending), 'run')} will be run again" if seen.pending else ""
     return f"stopped before the end of its budget{cut_off}"
 
@@ -96,14 +96,15 @@ def _next(folder: RunFolder, seen: Replayed) -> str:
     return ending.next_command(str(folder.path), seen.standing, has_test=bool(seen.scenario.test))
 
 
-def _watch(folder: RunFolder, seen: Replayed, voice: Voice) -> Replayed:
+def _watch(folder: RunFolder, replay: Replay, voice: Voice) -> Replayed:
     """Look again and again while somebody writes the journal; return what was seen last."""
+    seen = replay.look()
     with Live(console=voice.console, auto_refresh=False, transient=True) as live:
         while seen.writer is not None:
             live.update(Group(*(Text(line) for line in screen(folder, seen))), refresh=True)
             began_s = time.monotonic()
             time.sleep(_PERIOD_S)
-            seen = replay(folder)
+            seen = replay.look()
             # A long journal takes its time to be read: rest as long as that, so that runs are not disturbed.
             time.sleep(max(0.0, time.monotonic() - began_s - _PERIOD_S))
     return seen
