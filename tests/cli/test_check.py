@@ -159,7 +159,8 @@ def test_sleeper_does_not_outlast_the_check(capsys: pytest.CaptureFixture[str]) 
     code, lines = check(capsys, "--within", "2s")
     assert code == Exit.DONE
     assert codes(lines["default"]) == {"C08"}
-    assert "repeatable" not in lines
+    assert list(lines) == ["scenario", "instances", "default", "kill", "budget"]
+    assert lines["kill"]["state"] == "fine"
 
 
 def test_time_that_is_up_is_told(capsys: pytest.CaptureFixture[str]) -> None:

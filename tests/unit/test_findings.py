@@ -38,3 +38,9 @@ def test_entries_are_sentences_and_titles_are_not() -> None:
         assert not entry.title.endswith(".")
         assert entry.meaning.endswith(".")
         assert entry.remedy.endswith(".")
+
+
+def test_page_of_findings_says_what_the_catalogue_says() -> None:
+    page = (SOURCE.parents[1] / "docs" / "reference" / "findings.md").read_text(encoding="utf-8")
+    rows = [f"| {code} | {each.title} | {each.meaning} | {each.remedy} |" for code, each in CATALOGUE.items()]
+    assert [line for line in page.splitlines() if re.match(r"\| [A-Z]\d\d ", line)] == rows

@@ -86,7 +86,7 @@ def instances_line(scenario: Scenario, files: Files) -> Line:
     parts += ["no overlap"] if test and not both else []
     parts += ["features for all"] if scenario.features is not None else []
     is_file = bool(files.readable or files.unreadable)
-    parts += [] if is_file else ["taken as names, as none is a file"]
+    parts += ["taken as names, as none is a file"] if files.missing and not is_file else []
     findings = [
         *(_of_files(files) if is_file else []),
         *([_of_overlap(both)] if both else []),
