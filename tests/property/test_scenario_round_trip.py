@@ -16,9 +16,7 @@ from tightrope.run import CommandTarget, ExitCode, IraceLine, JsonLine, Pattern,
 from tightrope.scenario import Scenario, parse_scenario, write_scenario
 from tightrope.space import Space
 
-few = settings(
-    max_examples=80, suppress_health_check=[HealthCheck.too_slow]
-)
+few = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 
 COMMAND = "./solver {parameters}"
 texts = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=6)

@@ -28,9 +28,7 @@ _WORKERS = 2
     metavar="DIR",
     help="The folder for everything.",
 )
-@click.option(
-    "--budget", callback=new_limit, metavar="5m", help="Of the tuning; usually 150 s of CPU time."
-)
+@click.option("--budget", callback=new_limit, metavar="5m", help="Of the tuning; usually 150 s of CPU time.")
 @click.option(
     "--instances",
     "n_instances",

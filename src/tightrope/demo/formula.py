@@ -1,4 +1,4 @@
-"""Formulas in conjunctive normal form: do two circuits ever differ?"""
+"""Formulas in conjunctive normal form, and the one that asks whether two circuits ever differ."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
