@@ -24,6 +24,7 @@ from tightrope.scenario.scenario import Scenario
 from tightrope.standing import Observer
 from tightrope.tuning import TuningResult
 
+_SCHEDULER_FILE = ".json"  # how the name ends of what `dask scheduler --scheduler-file` writes
 _CHOSEN_HERE = "These are the tasks it was chosen on: expect less on others, and measure it by `validate`."
 
 
@@ -39,7 +40,13 @@ def executor_of(folder: RunFolder, scenario: Scenario) -> ExecutorSpec:
     """Return how runs are to be run."""
     settings = folder.settings
     if settings.dask is not None:
-        return Dask(settings.dask, n_workers=settings.workers, log=str(folder.path / "dask.log"))
+        is_file = settings.dask.endswith(_SCHEDULER_FILE)
+        return Dask(
+            None if is_file else settings.dask,
+            scheduler_file=settings.dask if is_file else None,
+            n_workers=settings.workers,
+            log=str(folder.path / "dask.log"),
+        )
     n = usual_workers() if settings.workers is None else settings.workers
     if n == 1:
         return Serial()
