@@ -28,7 +28,7 @@ plain_texts = st.text(st.sampled_from("abc019 _-+.,'()|&\"\\`#{}[]=é"), max_siz
 mixed = st.one_of(plain_texts, st.integers(-9, 9), st.floats(-9, 9).map(lambda number: round(number, 3)))
 choices = st.one_of(
     st.lists(plain_texts, min_size=2, max_size=4, unique=True),
-    st.lists(mixed, min_size=2, max_size=4, unique_by=str),
+    st.lists(mixed, min_size=2, max_size=4, unique_by=(str, lambda value: value)),
     st.permutations([True, False]),
 )
 names = st.text(st.sampled_from("abzAZ019_-+.:@/*%$~'é \"#="), min_size=1, max_size=6)

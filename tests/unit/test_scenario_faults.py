@@ -106,6 +106,12 @@ def test_the_sound_scenario_has_no_faults(folder: Path) -> None:
             "",
         ),
         ("params.mode = { type = 'ordinal', values = [1, 1] }", "mode", "the choice '1' occurs twice", ""),
+        (
+            "params.mode = { type = 'ordinal', values = [1, true] }",
+            "mode",
+            "the choice true equals another",
+            "",
+        ),
         ("params.mode = { type = 'integer', range = [1, 2.5] }", "mode", "2.5 is not an integer", ""),
     ],
 )
