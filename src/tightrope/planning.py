@@ -45,13 +45,14 @@ def plan_of(scenario: Scenario, seed: int, *, earlier: Sequence[History] = ()) -
         Budget.of(scenario.budget),
         _supply_of(scenario, space),
         taste,
-        Instances.of(len(scenario.instances), scenario.feature_table),
+        Instances.of(len(scenario.instances), scenario.feature_table, components=tactics.components),
         default,
         seeds=scenario.task_seeds,
         earlier=_lessons_of(earlier, space, scenario.instances),
         uses_model=scenario.model == "forest",
         first_tasks=tactics.first_tasks,
         opening=tactics.opening,
+        defence=tactics.defence,
         n_design=tactics.n_design,
         random_share=tactics.random_share,
         n_rivals=tactics.n_rivals,
@@ -100,3 +101,10 @@ def target_of(scenario: Scenario, executor: ExecutorSpec) -> Target:
     if callable(target):
         return FunctionTarget(target)
     return target  # type: ignore[no-any-return]
+
+
+def is_timed(target: Target) -> bool:
+    """Whether the cost of its runs is time, and not a number that they tell."""
+    if isinstance(target, CommandTarget):
+        return not target.answer.prints_cost
+    return isinstance(target, FunctionTarget) and target.clock != "cost"

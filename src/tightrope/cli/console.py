@@ -35,11 +35,11 @@ class Voice:
     console: Console
 
     @classmethod
-    def of(cls, *, quiet: bool, verbose: bool, is_json: bool, no_color: bool) -> "Voice":
-        """Return the voice that the options ask for."""
+    def of(cls, *, quiet: bool, verbose: bool, is_json: bool, no_color: bool, aside: bool = False) -> "Voice":
+        """Return the voice that the options ask for; `aside`, prose goes to stderr in any case."""
         # Nothing is guessed to be markup or coloured by its looks: it may be a user's path or value.
         console = Console(
-            stderr=is_json,
+            stderr=is_json or aside,
             no_color=no_color or None,
             highlight=False,
             markup=False,
@@ -88,7 +88,15 @@ def plain(value: Any) -> Any:
 
 def speaking(command: _Command) -> _Command:
     """Give a verb the options -q, -v, --json and --no-color, and pass it what they mean as `voice`."""
+    return _speaking(command, aside=False)
 
+
+def speaking_aside(command: _Command) -> _Command:
+    """Do the same for a verb whose stdout is for what it was asked for alone."""
+    return _speaking(command, aside=True)
+
+
+def _speaking(command: _Command, *, aside: bool) -> _Command:
     @click.option("-q", "--quiet", is_flag=True, help="Say only the result.")
     @click.option("-v", "--verbose", is_flag=True, help="Say everything.")
     @click.option("--json", "is_json", is_flag=True, help="JSON on stdout, prose on stderr.")
@@ -97,7 +105,7 @@ def speaking(command: _Command) -> _Command:
     def wrapped(*args: Any, quiet: bool, verbose: bool, is_json: bool, no_color: bool, **options: Any) -> Any:
         if quiet and verbose:
             raise click.UsageError("-q and -v contradict each other: leave one out.")
-        voice = Voice.of(quiet=quiet, verbose=verbose, is_json=is_json, no_color=no_color)
+        voice = Voice.of(quiet=quiet, verbose=verbose, is_json=is_json, no_color=no_color, aside=aside)
         return command(*args, voice=voice, **options)
 
     return wrapped  # type: ignore[return-value]

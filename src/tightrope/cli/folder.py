@@ -5,16 +5,27 @@ import os
 import shutil
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from tightrope.budget import Budget
+from tightrope.cli.console import Voice
 from tightrope.errors import Fault, ScenarioError, UsageError
-from tightrope.scenario.scenario import Scenario
+
+if TYPE_CHECKING:  # not needed by those who only ask for help
+    from tightrope.scenario.scenario import Scenario
 
 RUNS: Final = Path("runs")
 _SETTINGS: Final = "settings.json"
 _JOURNAL: Final = "tuning.journal"
 _VALIDATION: Final = "validation.journal"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Why a tuning came to its end, and the time that it had taken."""
+
+    reason: str
+    wall_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,23 +40,26 @@ class Settings:
         The folder that relative paths in the scenario refer to, absolute.
     seed : int
         Of all random choices.
-    workers : int
-        How many runs at once.
+    workers : int or None
+        How many runs at once; None: as many as are usual where it runs.
     dask : str or None
         The scheduler's address, if runs are sent to a cluster.
     slack : float or None
         Instead of the scenario's.
     budget : dict or None
         Limits instead of the scenario's, by the names of `Budget`.
+    ended : Ended or None
+        Why the tuning came to its end; None if it did not, or was cut off.
     """
 
     scenario: str
     base: str
     seed: int = 0
-    workers: int = 1
+    workers: int | None = None
     dask: str | None = None
     slack: float | None = None
     budget: dict[str, float] | None = None
+    ended: Ended | None = None
 
     @classmethod
     def read(cls, file: Path) -> Self:
@@ -53,7 +67,9 @@ class Settings:
         names = {each.name for each in fields(cls)}
         try:
             written = json.loads(file.read_text(encoding="utf-8"))
-            return cls(**{name: value for name, value in written.items() if name in names})
+            known = {name: value for name, value in written.items() if name in names}
+            ended = known.pop("ended", None)
+            return cls(**known, ended=None if ended is None else Ended(**ended))
         except FileNotFoundError:
             raise UsageError(f"{file.parent} is not the folder of a tuning: it has no {file.name}") from None
         except (ValueError, TypeError, AttributeError) as error:
@@ -67,7 +83,7 @@ class Settings:
         fresh.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
         os.replace(fresh, file)
 
-    def applied_to(self, scenario: Scenario) -> Scenario:
+    def applied_to(self, scenario: "Scenario") -> "Scenario":
         """Return the scenario with what was said instead."""
         changes: dict[str, Any] = {}
         if self.slack is not None:
@@ -110,12 +126,20 @@ class RunFolder:
         """The journal of the validation."""
         return self.path / _VALIDATION
 
-    def scenario(self) -> Scenario:
+    def scenario(self) -> "Scenario":
         """Read the copy of the scenario, and apply what the command line said instead."""
         from tightrope.scenario import read_scenario
 
         file = self.path / self.settings.scenario
         return self.settings.applied_to(read_scenario(file, base=self.settings.base))
+
+    def discard(self) -> None:
+        """Delete what a tuning has written here that came to nothing, and the folder if it is empty then."""
+        names = (self.settings.scenario, _SETTINGS, "dask.log")
+        for file in [*(self.path / name for name in names), *self.path.glob(f"{_JOURNAL}*")]:
+            file.unlink(missing_ok=True)
+        if not any(self.path.iterdir()):
+            self.path.rmdir()
 
     def remember(self, settings: Settings) -> "RunFolder":
         """Write new settings down, and return the folder with them."""
@@ -157,6 +181,15 @@ def folder_for(scenario_file: Path) -> Path:
     stem = scenario_file.stem
     name = scenario_file.absolute().parent.name if stem == "scenario" else stem
     return RUNS / (name or "tuning")
+
+
+def chosen_folder(given: Path | None, voice: Voice) -> Path:
+    """Return the folder that was named or else the latest, and say which that is."""
+    if given is not None:
+        return given
+    latest = latest_folder()
+    voice.say(f"taking {latest}, the latest in {RUNS}", style="dim")
+    return latest
 
 
 def latest_folder() -> Path:

@@ -10,6 +10,7 @@ from typing import Literal
 from tightrope.errors import Finding, TargetError
 from tightrope.records import Outcome, Status, Trial
 from tightrope.run.answer import ExitCode, Reader
+from tightrope.run.ending import Ending
 from tightrope.run.style import Style
 from tightrope.run.supervisor import Limits, Supervised, guard_of
 from tightrope.run.template import Template, read_template
@@ -142,6 +143,7 @@ class CommandProcess:
         self._rules = rules
         self._start_s = time.monotonic()
         self._outcome: Outcome | None = None
+        self._ending: Ending | None = None
         self._findings: tuple[Finding, ...] = ()
 
     def __repr__(self) -> str:
@@ -156,6 +158,16 @@ class CommandProcess:
     def findings(self) -> tuple[Finding, ...]:
         """What the user might want to know about this run."""
         return self._findings
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the command ended and what it printed; None before, and if its supervisor was killed."""
+        return self._ending
+
+    @property
+    def mark(self) -> str:
+        """What all processes of the run carry in their environment as `TIGHTROPE_RUN`."""
+        return self._supervised.mark
 
     @property
     def supervisor_pid(self) -> int:
@@ -183,7 +195,7 @@ class CommandProcess:
         self._supervised.close()
 
     def _conclude(self) -> Outcome:
-        ending = self._supervised.ending()
+        ending = self._ending = self._supervised.ending()
         if ending is None:
             wall_s = time.monotonic() - self._start_s
             note = "its supervisor was killed"
