@@ -15,9 +15,8 @@ from random_spaces import assert_same, spaces
 from tightrope import Budget, Tactics
 from tightrope.errors import SpaceError
 from tightrope.run import CommandTarget, ExitCode, IraceLine, JsonLine, Pattern, ResultLine, SatSolver
-from tightrope.scenario import Scenario, parse_pcs, parse_scenario, write_scenario
+from tightrope.scenario import Scenario, parse_pcs, parse_scenario, write_old_pcs, write_scenario
 from tightrope.scenario.parameter_file import read_parameter_file
-from tightrope.scenario.pcs_old import write_old_pcs
 from tightrope.space import Space
 
 few = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
