@@ -65,6 +65,7 @@ def drive(
 
     Trials of the past that were cut off are run again, before anything new is decided.
     """
+    engine.forgive_losses()  # whoever goes on has mended what killed workers, or will be told again
     trials = past.pending
     cut_off = deque(trials.values())
     start_s = executor.clock() - past.used_s

@@ -55,7 +55,7 @@ def test_the_space_can_be_had_for_configspace(tuned: Path) -> None:
 def test_parquet_says_what_it_needs(tuned: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     find: Callable[[str], ModuleSpec | None] = importlib.util.find_spec
     monkeypatch.setattr(
-        "tightrope.cli.export.find_spec", lambda name: None if name == "pyarrow" else find(name)
+        "tightrope.cli.extract.find_spec", lambda name: None if name == "pyarrow" else find(name)
     )
     assert run(["export", str(tuned), "--format", "parquet", "-o", "all.parquet"]) == 2
     assert "parquet needs pyarrow; pip install 'tightrope[parquet]'" in capsys.readouterr().err

@@ -74,8 +74,10 @@ def test_instances_that_changed_are_refused_by_name(tuned: Path, capsys: Capture
 
 
 def test_a_tuning_that_somebody_else_writes_is_left_alone(tuned: Path, capsys: Capture) -> None:
+    before = (tuned / "settings.json").read_text()
     with Journal.open(tuned / "tuning.journal"):
         assert run(["resume", "-q", str(tuned), "--budget", "+5 runs"]) == 3
+    assert (tuned / "settings.json").read_text() == before
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "it is being written by process" in said

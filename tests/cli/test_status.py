@@ -72,7 +72,7 @@ def test_watching_looks_again_while_somebody_writes(
         if len(looks) == 3:
             journal.close()
 
-    monkeypatch.setattr("tightrope.cli.status.time.sleep", pause)
+    monkeypatch.setattr("tightrope.cli.screen.time.sleep", pause)
     assert run(["status", str(tuned), "--watch"]) == 0
     assert len(looks) == 4
     assert "state       ended" in capsys.readouterr().out
