@@ -195,7 +195,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def read_or_explain(text: str, folder: Path, file: str = "text") -> None:
     """Read a text; any other exception than the one expected fails the test."""
     try:
-        parse_scenario(text, folder=folder, file=file)
+        parse_scenario(text, base=folder, file=file)
     except ScenarioError as error:
         check_places(text, error, file)
 
@@ -213,7 +213,7 @@ def check_places(text: str, error: ScenarioError, file: str) -> None:
     ("text", "file"), [(TOML, "s.toml"), (ACLIB, "scenario.txt"), (IRACE, "scenario.txt")]
 )
 def test_the_undamaged_files_are_read(text: str, file: str, folder: Path) -> None:
-    parse_scenario(text, folder=folder, file=file)
+    parse_scenario(text, base=folder, file=file)
 
 
 @many

@@ -150,7 +150,7 @@ def scenarios(draw: st.DrawFn) -> Scenario:
 @few
 @given(scenarios())
 def test_all_else_comes_back(scenario: Scenario) -> None:
-    again = parse_scenario(write_scenario(scenario), folder=Path.cwd(), file="s.toml")
+    again = parse_scenario(write_scenario(scenario), base=Path.cwd(), file="s.toml")
     budget, budget_again = Budget.of(scenario.budget), Budget.of(again.budget)
     assert budget_again.wall_s == pytest.approx(budget.wall_s, rel=1e-12)
     assert budget_again.cost == pytest.approx(budget.cost, rel=1e-12)
