@@ -62,6 +62,5 @@ def test_sixteen_slots_get_there_at_least_four_times_as_soon() -> None:
 
 
 def test_two_hundred_and_fifty_six_slots_improve_upon_the_default() -> None:
-    result = tune_with(256, Budget(runs=2000))
-    assert len(result.history) == 2000
-    assert mean_cost(Config(result.best)) < 0.75 * mean_cost(DEFAULT)
+    result = tune_with(256, Budget(wall=8.0 * RUN_S))
+    assert mean_cost(Config(result.best)) < 0.5 * mean_cost(DEFAULT)

@@ -215,7 +215,7 @@ class Engine:
         totals, plan = self.totals, self.plan
         is_cheap = totals.spent < plan.opening * plan.rules.objective.ceiling
         is_opening = totals.defences < plan.first_tasks and is_cheap
-        return is_opening or totals.defences <= totals.duels
+        return is_opening or totals.defences <= plan.defence * totals.duels
 
     def _trial(self, step: Step) -> Trial:
         left = self.plan.budget.cost - self.totals.spent

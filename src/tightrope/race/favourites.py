@@ -30,14 +30,31 @@ class Instances:
     categorical: Bools  # (m,)
 
     @classmethod
-    def of(cls, n: int, features: Floats | None) -> "Instances":
-        """Take features, or the number of an instance as its name where there are none."""
+    def of(cls, n: int, features: Floats | None, *, components: int = 7) -> "Instances":
+        """Take features, or the number of an instance as its name where there are none.
+
+        Of more features than `components` the model sees so many principal components, or all if it is 0.
+        """
         if features is None:
             m = int(n > 1)
             return cls(np.arange(n * m, dtype=float).reshape(n, m), np.ones(m, dtype=bool))
         varied = np.array([len(np.unique(column)) > 1 for column in features.T], dtype=bool)
         columns = np.ascontiguousarray(features[:, varied])
+        if 0 < components < columns.shape[1]:
+            columns = principal_components(columns, components)
         return cls(columns, np.zeros(columns.shape[1], dtype=bool))
+
+
+def principal_components(columns: Floats, k: int) -> Floats:
+    """Return the first k principal components of columns of unit variance; what is missing is average."""
+    # Divided first, because squares of large features would overflow.
+    scaled = columns / np.nanmax(np.abs(columns), axis=0)
+    centred = scaled - np.nanmean(scaled, axis=0)
+    unit = np.nan_to_num(centred / np.nanstd(scaled, axis=0))
+    left, sizes, right = np.linalg.svd(unit, full_matrices=False)
+    largest = np.argmax(np.abs(right[:k]), axis=1)
+    signs = np.sign(right[np.arange(len(largest)), largest])  # else they would be arbitrary
+    return np.ascontiguousarray(left[:, :k] * (sizes[:k] * signs))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -27,6 +27,7 @@ class Plan:
     uses_model: bool = True
     first_tasks: int = 20  # of the default, before the first challenger,
     opening: float = 2.0  # unless that costs more than so many ceilings
+    defence: float = 0.25  # tasks that the incumbent gains for each challenger
     n_design: int = 10  # challengers before the model is asked
     random_share: float = 0.5  # of the challengers
     n_rivals: int = 2  # at most, whenever challengers are selected

@@ -23,6 +23,7 @@ class Effort:
     """How hard to look for the best config by a score."""
 
     n_random: int = 1000
+    n_starts: int = 100
     n_steps: int = 10
 
 
@@ -64,9 +65,13 @@ class WholeSpace:
     def search(
         self, score: Score, *, known: Floats, n: int, rng: np.random.Generator
     ) -> tuple[Floats, Floats]:
-        """Climb from the best of the known and of random rows; all random rows take part as well."""
-        drawn = self.space.sample(self.effort.n_random, rng)
+        """Climb from the best of the known and of random rows; all random rows take part as well.
+
+        There are at least twice as many as wanted. Climbing is dear, so no more than a hundred do it.
+        """
+        drawn = self.space.sample(max(self.effort.n_random, 2 * n), rng)
         known_scores, drawn_scores = score(known), score(drawn)
+        n = min(n, self.effort.n_starts)
         starts = np.vstack([known[_top(known_scores, n // 2)], drawn[_top(drawn_scores, n - n // 2)]])
         ends, end_scores = climb(self.space, score, starts, n_steps=self.effort.n_steps, rng=rng)
         return np.vstack([ends, drawn]), np.concatenate([end_scores, drawn_scores])

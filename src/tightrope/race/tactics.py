@@ -22,6 +22,8 @@ class Tactics:
     stake : float, default=0.25
         and so many that they cost the incumbent so many times as much as a task does on average; dearer ones
         are left for later.
+    defence : float, default=0.25
+        Tasks that the incumbent gains for each challenger.
     n_design : int, default=10
         Challengers before the model is asked.
     random_share : float, default=0.5
@@ -35,6 +37,8 @@ class Tactics:
         but not before so many runs.
     trees : int, default=10
         Trees of the forest.
+    components : int, default=7
+        Of more instance features than that, the forest sees so many principal components; 0: all features.
 
     Examples
     --------
@@ -47,12 +51,14 @@ class Tactics:
     opening: float = 2.0
     first_rung: int = 1
     stake: float = 0.25
+    defence: float = 0.25
     n_design: int = 10
     random_share: float = 0.5
     n_rivals: int = 2
     growth: float = 0.1
     fewest_runs: int = 4
     trees: int = 10
+    components: int = 7
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -67,7 +73,7 @@ class Tactics:
     @classmethod
     def of_the_paper(cls) -> "Tactics":
         """Return those of the paper's SMAC: one run of the default, then challengers, first on one task."""
-        return cls(first_tasks=1, stake=0.0, n_rivals=0)
+        return cls(first_tasks=1, stake=0.0, defence=1.0, n_rivals=0)
 
 
 def _error(key: str, found: object, expected: str) -> ScenarioError:
