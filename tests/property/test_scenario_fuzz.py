@@ -1,5 +1,8 @@
 """No text makes the readers of scenario files fall over: what cannot be read is explained, with its place."""
 
+import json
+import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -7,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tightrope.errors import ScenarioError
-from tightrope.scenario import parse_scenario
+from tightrope.scenario import parse_pcs, parse_scenario
+from tightrope.scenario.parameter_file import read_parameter_file
 
 many = settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -238,3 +242,45 @@ def test_any_value_of_a_key_is_read_or_explained(folder: Path, value: str, line:
     key = line.partition("=")[0]
     read_or_explain(TOML.replace(line, f"{key} = {value}"), folder, "s.toml")
     read_or_explain(TOML.replace(line, f"{key} = {value!r}"), folder, "s.toml")
+
+
+JSON = json.dumps(
+    parse_pcs(
+        """
+        a {x, y}[x]
+        b ordinal {1, 2} [1]
+        n [1, 9][3]il
+        r [0, 1][0.5]
+        r | a in {x} && n > 3 || b == 1
+        {a = y, n < 2}
+        """
+    ).to_serialized_dict(),
+    indent=1,
+)
+JSON_WORDS = [
+    "null",
+    "true",
+    "1",
+    "-1",
+    '"x"',
+    "[]",
+    "{}",
+    "[1]",
+    '"uniform_int"',
+    '"name"',
+    "1e999",
+    "NaN",
+    ",",
+    "}",
+]
+
+
+@many
+@given(st.data())
+def test_damaged_json_of_configspace_is_read_or_explained(folder: Path, data: st.DataObject) -> None:
+    parts = re.split(r"(: |,\n|\n)", JSON)
+    for _ in range(data.draw(st.integers(1, 3))):
+        parts[data.draw(st.integers(0, len(parts) - 1))] = data.draw(st.sampled_from(["", *JSON_WORDS]))
+    (folder / "space.json").write_text("".join(parts))
+    with suppress(ScenarioError):
+        read_parameter_file(folder / "space.json")

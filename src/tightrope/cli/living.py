@@ -75,7 +75,7 @@ class Show:
         if is_news or self._clock() - self._added_up_s >= _ADDED_UP_EVERY_S:
             self._standing, self._added_up_s = self._observer.standing(), self._clock()
         if isinstance(event, Improved):
-            self._voice.say(improvement(self._standing, self._kind, wall_s=self.wall_s))
+            self._voice.say(improvement(self._standing, self._kind, wall_s=self.wall_s), style="green")
         elif isinstance(event, Finished):
             number = self._observer.number(event.run.trial.config)
             self._voice.detail(f"{words.clock(self.wall_s)}  {phrases.ended(event.run, number, self._kind)}")
@@ -155,8 +155,11 @@ def line_parts(standing: Standing, budget: Budget, kind: Kind, *, wall_s: float)
 
 def rendered(parts: list[str], console: Console) -> RenderableType:
     """Return the living line for a console: several lines if it is narrow."""
-    first, *_ = parts
-    lines = phrases.flow(parts, width=console.width - 1, indent=len(first) + 2)
+    first, *others = parts
+    width = console.width - 1
+    # Below the first part if there is room for the longest of the others.
+    indent = max(2, min(len(first) + 2, width - max(map(len, others), default=0)))
+    lines = phrases.flow(parts, width=width, indent=indent)
     return Group(*(Text(line, no_wrap=True, overflow="ellipsis") for line in lines))
 
 

@@ -151,6 +151,21 @@ def source(standing: Standing) -> str:
     return _BASES[standing.basis]
 
 
+def reason(why: str, budget: Budget, kind: Kind) -> str:
+    """Say why a tuning stopped; limits of time as people write them.
+
+    >>> reason("28800 s have passed", Budget(wall="8h"), Kind("CPU time", is_time=True))
+    'its time of 8 h 00 m is up'
+    >>> reason("every config has been tried", Budget(wall="8h"), Kind("CPU time", is_time=True))
+    'every config has been tried'
+    """
+    if why == budget.exhausted(cost=0.0, wall_s=inf):
+        return f"its time of {words.duration(budget.wall_s)} is up"
+    if why == budget.exhausted(cost=inf, wall_s=0.0):
+        return f"its budget of {kind.cost(budget.cost)} of {kind.name} is spent"
+    return why
+
+
 def changes(config: Mapping[str, Any], default: Mapping[str, Any], most: int = 6) -> str:
     """Say in which parameters a config differs from the default, in a line."""
     return words.listed(words.differences(config, default), most) or "no parameter differs from the default"

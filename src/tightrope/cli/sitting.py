@@ -1,13 +1,14 @@
 """One sitting of a tuning: from the moment it starts, or goes on, to its last line."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from joblib import cpu_count  # type: ignore[import-untyped]
 
 from tightrope.budget import Budget
 from tightrope.caveats import caveats
-from tightrope.cli import ending
+from tightrope.cli import ending, phrases
 from tightrope.cli.console import Voice
 from tightrope.cli.folder import Ended, RunFolder
 from tightrope.cli.living import Show
@@ -16,7 +17,7 @@ from tightrope.cli.news import told
 from tightrope.cli.phrases import Kind
 from tightrope.cli.stopping import tidy_stop
 from tightrope.doors.tune import tune
-from tightrope.errors import TargetError
+from tightrope.errors import Finding, TargetError
 from tightrope.records import Event, Started
 from tightrope.run import CommandTarget, Dask, ExecutorSpec, LocalPool, Serial
 from tightrope.scenario.scenario import Scenario
@@ -57,19 +58,22 @@ class _Sat:
     result: TuningResult | None = None
     was_stopped: bool = False
     was_idle: bool = True
+    has_begun: bool = False
 
 
 def sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> Exit:
-    """Tune until the budget is spent or somebody stops it, and say how it ended."""
-    if folder.settings.ended is not None:
-        folder = folder.remember(replace(folder.settings, ended=None))
+    """Tune until the budget is spent or somebody stops it, and say how it ended.
+
+    The folder's settings are written down as soon as it is sure that nobody else tunes there.
+    """
+    folder = replace(folder, settings=replace(folder.settings, ended=None))
     sat = _sit(folder, scenario, voice)
     if sat.was_stopped:
         return _say_stopped(folder, scenario, sat, voice)
     assert sat.result is not None
     folder = folder.remember(replace(folder.settings, ended=Ended(sat.result.reason, sat.wall_s)))
     if sat.was_idle:
-        return _say_idle(folder, sat, voice)
+        return _say_idle(folder, scenario, sat, voice)
     return _say_ended(folder, scenario, sat, voice)
 
 
@@ -79,6 +83,9 @@ def _sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> _Sat:
     show = Show(voice, sat.observer, budget=budget, kind=kind, clock=time.monotonic)
 
     def watch(event: Event) -> None:
+        if not sat.has_begun:
+            folder.remember(folder.settings)
+            sat.has_begun = True
         sat.was_idle = sat.was_idle and not isinstance(event, Started)
         if voice.verbose:
             voice.data(told(event))
@@ -110,15 +117,20 @@ def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice)
             ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason="it was interrupted")
         )
     voice.result(f"stopped; nothing lost.  {resume}")
-    _tell(folder, sat, voice, reason="it was interrupted", then=resume)
+    _tell(folder, sat, voice, reason="it was interrupted", then=resume, findings=())
     return Exit.INTERRUPTED
 
 
-def _say_idle(folder: RunFolder, sat: _Sat, voice: Voice) -> Exit:
+def _say_idle(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
     assert sat.result is not None
-    resume = say_over(folder, sat.result.reason, voice)
-    _tell(folder, sat, voice, reason=sat.result.reason, then=resume)
+    resume = say_over(folder, stop_words(sat.result.reason, scenario), voice)
+    _tell(folder, sat, voice, reason=sat.result.reason, then=resume, findings=())
     return Exit.DONE
+
+
+def stop_words(reason: str, scenario: Scenario) -> str:
+    """Say why a tuning stopped as people would."""
+    return phrases.reason(reason, Budget.of(scenario.budget), Kind.of(scenario))
 
 
 def say_over(folder: RunFolder, reason: str, voice: Voice) -> str:
@@ -133,7 +145,8 @@ def _say_ended(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -
     assert sat.result is not None
     standing, reason = sat.observer.standing(), sat.result.reason
     findings = [*sat.result.findings, *caveats(scenario, standing, sat.result.history)]
-    voice.result(ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason=reason), style="bold")
+    why = stop_words(reason, scenario)
+    voice.result(ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason=why), style="bold")
     for line in ending.parameters(standing):
         voice.result(line)
     if standing.number != 0:
@@ -142,13 +155,12 @@ def _say_ended(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -
         voice.warn(line)
     then = ending.next_command(str(folder.path), standing, has_test=bool(scenario.test))
     voice.say(f"next:  {then}")
-    _tell(folder, sat, voice, reason=reason, then=then)
+    _tell(folder, sat, voice, reason=reason, then=then, findings=findings)
     return Exit.DONE
 
 
-def _tell(folder: RunFolder, sat: _Sat, voice: Voice, *, reason: str, then: str) -> None:
-    standing = sat.observer.standing()
-    result = sat.result
-    findings = () if result is None else result.findings
-    facts = ending.facts(standing, wall_s=sat.wall_s, findings=findings)
+def _tell(
+    folder: RunFolder, sat: _Sat, voice: Voice, *, reason: str, then: str, findings: Sequence[Finding]
+) -> None:
+    facts = ending.facts(sat.observer.standing(), wall_s=sat.wall_s, findings=findings)
     voice.data({"event": "ended", "folder": str(folder.path), **facts, "reason": reason, "next": then})

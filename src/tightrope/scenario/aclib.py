@@ -47,7 +47,7 @@ _PASSED_OVER = {
     *("outdir", "outputdir", "rungroup", "rungroupname", "experimentdir", "numrun", "seed", "verbosity"),
     *("validation", "validate", "doubleintensification", "intensificationpercentage", "executionmode"),
     *("consoleloglevel", "loglevel", "checkinstancesexist", "abortonfirstruncrash", "sharedmodelmode"),
-    *("alwaysracedefault", "useinstances", "minr", "maxr", "transfory", "initialchallengers", "cores"),
+    *("alwaysracedefault", "useinstances", "minr", "maxr", "transformy", "initialchallengers", "cores"),
     *("maxtimestamp", "maxruntimelimit", "retrytargetalgorithmruncount", "sharedmodel", "inputpsmacdirs"),
 }
 _NAMES = {spelling: name for name, spellings in _SPELLINGS.items() for spelling in spellings}

@@ -278,3 +278,12 @@ KEYS: tuple[Key, ...] = (
     ),
     Key("tactics", "table", "see [tune](tune.md)", "finer settings of the race", "{ first_tasks = 10 }"),
 )
+
+
+def key_table() -> str:
+    """Return all keys as a table for docs/reference/scenario.md."""
+    rows = [
+        f"| `{key.name}` | {key.form} | {key.default or 'needed'} | {key.meaning} | `{key.example}` |\n"
+        for key in KEYS
+    ]
+    return "| key | holds | default | meaning | example |\n| --- | --- | --- | --- | --- |\n" + "".join(rows)

@@ -87,12 +87,23 @@ def parse_scenario(text: str, *, folder: str | Path = ".", file: str = "text") -
 
 def kind_of(source: Source) -> Kind:
     """Tell what kind of scenario this is: the one that knows most of its keys, or else TOML."""
-    if Path(source.file).suffix == ".toml":
-        return "toml"
+    known = _count_keys(source)
+    return "toml" if _is_toml(source) else max(known, key=lambda kind: known[kind])
+
+
+def is_scenario(source: Source) -> bool:
+    """Tell whether this is a scenario at all, and not a parameter file."""
+    return _is_toml(source) or any(_count_keys(source).values())
+
+
+def _is_toml(source: Source) -> bool:
+    return Path(source.file).suffix == ".toml"
+
+
+def _count_keys(source: Source) -> dict[Kind, int]:
     found = keys_of(source)
-    known: dict[Kind, int] = {
+    return {
         "toml": sum(key in _TOML for key in found),
         "aclib": sum(aclib.spelling(key) in aclib.KEYS for key in found),
         "irace": sum(key in irace_scenario.KEYS for key in found),
     }
-    return max(known, key=lambda kind: known[kind])
