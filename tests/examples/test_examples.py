@@ -65,6 +65,12 @@ def test_an_example_can_be_tuned(example):
     assert [run.outcome.note for run in history if run.outcome.status is Status.FAILED] == []
 
 
+@with_scenarios()
+def test_an_example_is_sound_on_paper(example, capsys):
+    assert run(["check", "--fast"]) == Exit.DONE
+    assert "next:  tightrope tune" in capsys.readouterr().out
+
+
 @with_scenarios("cpsat")  # which keeps the right answers in its instances
 def test_a_wrong_answer_is_a_failure(example, capsys):
     for table in example.glob("*.csv"):
