@@ -66,3 +66,17 @@ def test_signals_mean_afterwards_what_they_meant_before() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
     assert stop.was_asked
     assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
+
+
+def test_a_disk_that_is_full_is_told_in_a_line_and_nothing_is_lost(project: Path) -> None:
+    """A limit on the size of files stands in for the disk."""
+    command = [sys.executable, "-m", "tightrope", "tune", "--workers", "1"]
+    script = ["sh", "-c", 'ulimit -f 400; exec "$@"', "sh", *command]
+    ended = subprocess.run(script, capture_output=True, text=True, timeout=PATIENCE_S)
+    assert ended.returncode == 3
+    assert ended.stderr.count("\n") == 1
+    assert "tuning.journal: the disk refused to be read or written, as if full" in ended.stderr
+    assert ended.stdout.splitlines()[-1].endswith("once it is mended:  tightrope resume runs/solver")
+    assert run(["resume", "-q", "runs/solver"]) == 0
+    with JournalReader("runs/solver/tuning.journal") as journal:
+        assert len(journal.history()) == 30

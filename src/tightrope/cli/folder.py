@@ -43,7 +43,7 @@ class Settings:
     workers : int or None
         How many runs at once; None: as many as are usual where it runs.
     dask : str or None
-        The scheduler's address, if runs are sent to a cluster.
+        The scheduler's address, or its file, if runs are sent to a cluster.
     slack : float or None
         Instead of the scenario's.
     budget : dict or None

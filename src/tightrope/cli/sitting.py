@@ -17,13 +17,14 @@ from tightrope.cli.news import told
 from tightrope.cli.phrases import Kind
 from tightrope.cli.stopping import tidy_stop
 from tightrope.doors.tune import tune
-from tightrope.errors import Finding, TargetError
+from tightrope.errors import Finding, JournalError, TargetError
 from tightrope.records import Event, Started
 from tightrope.run import CommandTarget, Dask, ExecutorSpec, LocalPool, Serial
 from tightrope.scenario.scenario import Scenario
 from tightrope.standing import Observer
 from tightrope.tuning import TuningResult
 
+_SCHEDULER_FILE = ".json"  # how the name ends of what `dask scheduler --scheduler-file` writes
 _CHOSEN_HERE = "These are the tasks it was chosen on: expect less on others, and measure it by `validate`."
 
 
@@ -39,7 +40,13 @@ def executor_of(folder: RunFolder, scenario: Scenario) -> ExecutorSpec:
     """Return how runs are to be run."""
     settings = folder.settings
     if settings.dask is not None:
-        return Dask(settings.dask, n_workers=settings.workers, log=str(folder.path / "dask.log"))
+        is_file = settings.dask.endswith(_SCHEDULER_FILE)
+        return Dask(
+            None if is_file else settings.dask,
+            scheduler_file=settings.dask if is_file else None,
+            n_workers=settings.workers,
+            log=str(folder.path / "dask.log"),
+        )
     n = usual_workers() if settings.workers is None else settings.workers
     if n == 1:
         return Serial()
@@ -67,7 +74,13 @@ def sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> Exit:
     The folder's settings are written down as soon as it is sure that nobody else tunes there.
     """
     folder = replace(folder, settings=replace(folder.settings, ended=None))
-    sat = _sit(folder, scenario, voice)
+    sat = _Sat(Observer(scenario))
+    try:
+        _sit(folder, scenario, sat, voice)
+    except JournalError:
+        if sat.has_begun:
+            voice.say(f"nothing that was written is lost; once it is mended:  tightrope resume {folder.path}")
+        raise
     if sat.was_stopped:
         return _say_stopped(folder, scenario, sat, voice)
     assert sat.result is not None
@@ -77,8 +90,7 @@ def sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> Exit:
     return _say_ended(folder, scenario, sat, voice)
 
 
-def _sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> _Sat:
-    sat = _Sat(Observer(scenario))
+def _sit(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> None:
     kind, budget = Kind.of(scenario), Budget.of(scenario.budget)
     show = Show(voice, sat.observer, budget=budget, kind=kind, clock=time.monotonic)
 
@@ -107,7 +119,6 @@ def _sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> _Sat:
             if not stop.was_asked:
                 raise
     sat.was_stopped, sat.wall_s = stop.was_asked, show.wall_s
-    return sat
 
 
 def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:

@@ -31,7 +31,9 @@ from tightrope.cli.main import Exit
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="DIR", help="The run folder; usually runs/NAME."
 )
-@click.option("--dask", metavar="ADDR", help="Send runs to a Dask cluster, such as tcp://node17:8786.")
+@click.option(
+    "--dask", metavar="ADDR", help="Send runs to a Dask cluster: tcp://node17:8786, or its scheduler.json."
+)
 @click.option("--slack", type=float, metavar="X", help="Instead of the scenario's, such as 1.3.")
 @speaking
 def command(
