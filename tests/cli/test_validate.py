@@ -93,6 +93,16 @@ def test_configs_of_files_are_completed_by_the_default(capsys: pytest.CaptureFix
 
 
 @pytest.mark.usefixtures("tuned")
+@pytest.mark.parametrize("options", [["--format", "toml"], ["--format", "json"], ["--json"]])
+def test_what_best_prints_can_be_validated(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["best", str(FOLDER), *options]) == Exit.DONE
+    file = Path("winner.toml" if "toml" in options else "winner.json")
+    file.write_text(capsys.readouterr().out)
+    _, told = validate(capsys, "--configs", f"best,{file}")
+    assert told["contenders"][0]["config"] == told["contenders"][1]["config"]
+
+
+@pytest.mark.usefixtures("tuned")
 @pytest.mark.parametrize(
     ("name", "text", "problem"),
     [

@@ -131,8 +131,9 @@ def _probed(subject: _Subject, runs: Runs) -> Generator[Line, None, Runs]:
     if not solved:
         yield _kill(subject, prober, defaults)
         return runs
-    for judge in (_repeatable, _kill, _timing, _parameters):
-        yield judge(subject, prober, solved) if prober.left_s > 0 else _out_of_time(judge.__name__[1:])
+    looks = {"repeatable": _repeatable, "kill": _kill, "timing": _timing, "parameters": _parameters}
+    for name, look in looks.items():
+        yield look(subject, prober, solved) if prober.left_s > 0 else _out_of_time(name)
     return Runs(
         runs.ceiling,
         runs.limit_s,
