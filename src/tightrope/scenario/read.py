@@ -5,7 +5,7 @@ from typing import Literal
 
 from tightrope.scenario import aclib, irace_scenario, keys
 from tightrope.scenario.aclib import read_aclib
-from tightrope.scenario.assignments import keys_of
+from tightrope.scenario.assignments import blank_keys_of, keys_of
 from tightrope.scenario.entry import toml_source
 from tightrope.scenario.irace_scenario import read_irace_scenario
 from tightrope.scenario.scenario import Scenario
@@ -102,8 +102,9 @@ def _is_toml(source: Source) -> bool:
 
 def _count_keys(source: Source) -> dict[Kind, int]:
     found = keys_of(source)
+    with_blanks = [*found, *blank_keys_of(source)]
     return {
         "toml": sum(key in _TOML for key in found),
-        "aclib": sum(aclib.spelling(key) in aclib.KEYS for key in found),
+        "aclib": sum(aclib.spelling(key) in aclib.KEYS for key in with_blanks),
         "irace": sum(key in irace_scenario.KEYS for key in found),
     }
