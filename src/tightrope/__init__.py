@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tightrope.answer import Capped
     from tightrope.budget import Budget
+    from tightrope.doors.check import check
     from tightrope.doors.minimize import minimize
     from tightrope.doors.tune import tune
+    from tightrope.doors.validate import validate
     from tightrope.forest import CensoredForest
     from tightrope.gp import CensoredProcess
     from tightrope.optimizer import Optimizer
@@ -26,8 +28,10 @@ __all__ = [
     "Scenario",
     "Tactics",
     "TuningResult",
+    "check",
     "minimize",
     "tune",
+    "validate",
 ]
 
 _HOMES = {
@@ -40,8 +44,10 @@ _HOMES = {
     "Scenario": "scenario",
     "Tactics": "race.tactics",
     "TuningResult": "tuning",
+    "check": "doors.check",
     "minimize": "doors.minimize",
     "tune": "doors.tune",
+    "validate": "doors.validate",
 }
 
 

@@ -1,21 +1,21 @@
 """What an optimisation may spend in all."""
 
-import re
 from dataclasses import dataclass
 from math import inf, isnan
 
+from tightrope.units import UnitError, parse_duration
+
 _ALL = 1.0 - 1e-12  # what is left of a sum of many costs by rounding alone is nothing
-_UNITS_S = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 def seconds(duration: float | str) -> float:
-    """Read a duration: a number of seconds, or text such as "90s", "10m", "1.5h", "2d"."""
+    """Read a duration: a number of seconds, or text such as "90s", "10m", "1h 30m", "2d"."""
     if not isinstance(duration, str):
         return float(duration)
-    match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*([smhd])\s*", duration)
-    if match is None:
-        raise ValueError(f"wall must be seconds or text such as '90s', '10m', '2h' or '1d', not {duration!r}")
-    return float(match[1]) * _UNITS_S[match[2]]
+    try:
+        return parse_duration(duration)
+    except UnitError as error:
+        raise ValueError(f"wall: {error}") from error
 
 
 @dataclass(frozen=True)

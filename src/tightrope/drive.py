@@ -21,7 +21,9 @@ from tightrope.records import (
     Incumbent,
     Noted,
     Run,
+    Selected,
     Start,
+    Started,
     Status,
     Stop,
     Trial,
@@ -38,12 +40,17 @@ def ignore(event: Event) -> None:
 
 @dataclass(slots=True)
 class Past:
-    """What has happened, here or by a journal: runs, trials that were cut off, findings, and the clock."""
+    """What has happened, here or by a journal: runs, trials that were cut off, findings, and the clock.
+
+    Trials of a journal began when their decision was made: `decided_s` is when the last one was.
+    """
 
     runs: list[Run] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     pending: dict[int, Trial] = field(default_factory=dict)
     used_s: float = 0.0
+    decided_s: float = 0.0
+    began_s: dict[int, float] = field(default_factory=dict)
 
 
 def drive(
@@ -58,16 +65,17 @@ def drive(
 
     Trials of the past that were cut off are run again, before anything new is decided.
     """
+    engine.forgive_losses()  # whoever goes on has mended what killed workers, or will be told again
     trials = past.pending
     cut_off = deque(trials.values())
     start_s = executor.clock() - past.used_s
     while True:
         while cut_off and executor.slots > engine.n_running - len(cut_off):
-            executor.start(cut_off.popleft())
+            _start(cut_off.popleft(), executor, watch=watch)
         reason = engine.reason_to_stop(executor.clock() - start_s)
         # Without a free slot nothing is decided: one decision more would shift the random numbers of others.
         if reason is None and executor.slots > engine.n_running:
-            reason = _decide(engine, executor, trials, journal=journal, start_s=start_s)
+            reason = _decide(engine, executor, trials, journal=journal, start_s=start_s, watch=watch)
         if reason is not None:
             return reason
         left_s = engine.plan.budget.wall_s - (executor.clock() - start_s)
@@ -86,31 +94,38 @@ def drive(
             _require_no_error(finding)
 
 
-def recall(engine: Engine, entries: Iterable[Entry]) -> Past:
-    """Bring a fresh engine to where the one was that wrote a journal."""
-    past = Past()
-    began_s: dict[int, float] = {}
-    decided_s = 0.0
+def recall(engine: Engine, entries: Iterable[Entry], past: Past | None = None) -> Past:
+    """Bring a fresh engine to where the one was that wrote a journal.
+
+    With the past that an earlier call returned, the entries are those that came after.
+    """
+    past = Past() if past is None else past
     for entry in entries:
         what = entry.what
         if isinstance(what, Decision):
             engine.take_up(what.number, now_s=what.now_s, challengers=what.challengers)
             engine.spend_time(what.overhead_s)
-            decided_s = what.now_s + what.overhead_s
-            past.used_s = max(past.used_s, decided_s)
+            past.decided_s = what.now_s + what.overhead_s
+            past.used_s = max(past.used_s, past.decided_s)
         elif isinstance(what, Trial):
             engine.adopt(what)
-            past.pending[what.id], began_s[what.id] = what, decided_s
+            past.pending[what.id], past.began_s[what.id] = what, past.decided_s
         else:
             engine.observe(what)
             past.runs.append(Run(past.pending.pop(what.trial_id), what))
             _require_first_to_work(past.runs[-1])
-            past.used_s = max(past.used_s, began_s.pop(what.trial_id) + what.wall_s)
+            past.used_s = max(past.used_s, past.began_s.pop(what.trial_id) + what.wall_s)
     return past
 
 
 def _decide(
-    engine: Engine, executor: Executor, trials: dict[int, Trial], *, journal: Journal | None, start_s: float
+    engine: Engine,
+    executor: Executor,
+    trials: dict[int, Trial],
+    *,
+    journal: Journal | None,
+    start_s: float,
+    watch: Watch,
 ) -> str | None:
     """Let the engine decide, write it down and act upon it; return the reason if it stops."""
     now_s = executor.clock() - start_s
@@ -123,7 +138,9 @@ def _decide(
     if journal is not None:
         journal.extend(_entries(decided, now_s=now_s, overhead_s=overhead_s))
     engine.spend_time(overhead_s)
-    trials |= _act(decided.actions, executor)
+    if decided.basis is not None:
+        watch(Selected(decided.challengers, decided.basis))
+    trials |= _act(decided.actions, executor, watch=watch)
     return None
 
 
@@ -133,22 +150,28 @@ def _find_stop(actions: Iterable[Action]) -> Stop | None:
 
 def _entries(decided: Decided, *, now_s: float, overhead_s: float) -> Iterator[Entry]:
     at_s = time.time()
-    yield Entry(Decision(decided.number, overhead_s, now_s, decided.challengers), at_s)
+    note = "" if decided.basis is None else decided.basis.value
+    yield Entry(Decision(decided.number, overhead_s, now_s, decided.challengers, note), at_s)
     for action in decided.actions:
         if isinstance(action, Start):
             yield Entry(action.trial, at_s)
 
 
-def _act(actions: Iterable[Action], executor: Executor) -> dict[int, Trial]:
+def _act(actions: Iterable[Action], executor: Executor, *, watch: Watch) -> dict[int, Trial]:
     """Do as the engine says; return the trials that were started."""
     started = {}
     for action in actions:
         if isinstance(action, Start):
-            executor.start(action.trial)
+            _start(action.trial, executor, watch=watch)
             started[action.trial.id] = action.trial
         elif isinstance(action, Cancel):
             executor.cancel(action.trial_id)
     return started
+
+
+def _start(trial: Trial, executor: Executor, *, watch: Watch) -> None:
+    executor.start(trial)
+    watch(Started(trial, executor.slots))
 
 
 def _learn(run: Run, engine: Engine, *, journal: Journal | None) -> list[Incumbent]:

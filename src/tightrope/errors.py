@@ -41,6 +41,16 @@ def _revive(kind: type[TightropeError], args: tuple[Any, ...], parts: dict[str, 
     return error
 
 
+class UsageError(TightropeError):
+    """A command line that asks for what cannot be, such as a folder that is not there.
+
+    Examples
+    --------
+    >>> print(UsageError("there is no folder runs/spear", hint="name a run folder"))
+    there is no folder runs/spear; name a run folder
+    """
+
+
 class SpaceError(TightropeError):
     """A space that cannot be used, or a config that does not belong to its space.
 

@@ -101,3 +101,10 @@ def target_of(scenario: Scenario, executor: ExecutorSpec) -> Target:
     if callable(target):
         return FunctionTarget(target)
     return target  # type: ignore[no-any-return]
+
+
+def is_timed(target: Target) -> bool:
+    """Whether the cost of its runs is time, and not a number that they tell."""
+    if isinstance(target, CommandTarget):
+        return not target.answer.prints_cost
+    return isinstance(target, FunctionTarget) and target.clock != "cost"

@@ -186,6 +186,41 @@ class Incumbent:
     wall_s: float = 0.0
 
 
+class Basis(Enum):
+    """What challengers were selected by."""
+
+    DESIGN = "design"  # they fill the space evenly: there is nothing to learn from yet
+    MODEL = "model"
+    CHANCE = "chance"  # deciding has taken longer than the runs: the model has to wait
+    NO_MODEL = "no model"  # as the scenario wants it
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A tuning goes on: what its journal tells of before."""
+
+    runs: tuple[Run, ...]
+    trajectory: tuple[Incumbent, ...]
+    pending: tuple[Trial, ...]
+    used_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A trial was started, in one of so many slots."""
+
+    trial: Trial
+    slots: int
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """New challengers were selected."""
+
+    challengers: tuple[Config, ...]
+    basis: Basis
+
+
 @dataclass(frozen=True, slots=True)
 class Finished:
     """A run has ended."""
@@ -207,4 +242,4 @@ class Noted:
     finding: Finding
 
 
-Event = Finished | Improved | Noted
+Event = Resumed | Started | Selected | Finished | Improved | Noted

@@ -8,7 +8,7 @@ from enum import IntEnum
 import click
 
 from tightrope.cli.verbs import LazyGroup
-from tightrope.errors import ScenarioError, SpaceError, TightropeError
+from tightrope.errors import ScenarioError, SpaceError, TightropeError, UsageError
 
 
 class Exit(IntEnum):
@@ -63,4 +63,4 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _code_of(error: TightropeError) -> Exit:
-    return Exit.USAGE if isinstance(error, (ScenarioError, SpaceError)) else Exit.FAILED
+    return Exit.USAGE if isinstance(error, (ScenarioError, SpaceError, UsageError)) else Exit.FAILED

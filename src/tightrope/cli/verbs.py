@@ -14,7 +14,21 @@ class Verb:
     does: str
 
 
-VERBS: dict[str, Verb] = {}
+VERBS: dict[str, Verb] = {
+    "demo": Verb("tightrope.cli.demo:command", "tune a real solver before your eyes, in two minutes"),
+    "init": Verb("tightrope.cli.init:command", "look around and write a scenario"),
+    "check": Verb("tightrope.cli.check:command", "see whether a tuning would work, with real runs"),
+    "tune": Verb("tightrope.cli.tune:command", "start a tuning"),
+    "resume": Verb("tightrope.cli.resume:command", "go on with a tuning, with more budget if you like"),
+    "status": Verb("tightrope.cli.status:command", "show where a tuning stands, while it runs or later"),
+    "validate": Verb(
+        "tightrope.cli.validate:command", "compare the best config with the default on test instances"
+    ),
+    "best": Verb("tightrope.cli.best:command", "print the best config, ready to be used"),
+    "export": Verb("tightrope.cli.export:command", "write all runs into a file for other programs"),
+    "convert": Verb("tightrope.cli.convert:command", "turn parameters and scenarios into another format"),
+    "explain": Verb("tightrope.cli.explain:command", "say what a code in a warning means"),
+}
 
 
 class LazyGroup(click.Group):

@@ -8,6 +8,7 @@ from tightrope.drive import Past, Watch, drive, ignore, recall
 from tightrope.errors import JournalError, TargetError
 from tightrope.planning import plan_of, target_of
 from tightrope.race.engine import Engine
+from tightrope.records import Resumed
 from tightrope.run import ExecutorSpec, Serial
 from tightrope.scenario.identity import describe, require_same
 from tightrope.scenario.scenario import Scenario
@@ -46,7 +47,8 @@ def tune(
     seed : int, default=0
         Of all random choices. With one slot, equal outcomes and equal times give the same tuning.
     watch : callable or None, default=None
-        Is given events as they happen: `Finished(run)`, `Improved(incumbent)`, `Noted(finding)`.
+        Is given events as they happen: `Resumed(...)` at first if there is a past, `Started(trial, slots)`,
+        `Selected(challengers, basis)`, `Finished(run)`, `Improved(incumbent)`, `Noted(finding)`.
     earlier : sequence of History, default=()
         Runs of earlier tunings of the same space, from which the model learns as well. To go on with a
         journal, pass the same again.
@@ -74,10 +76,13 @@ def tune(
     with ExitStack() as stack:
         written = None if journal is None else stack.enter_context(_open(Path(journal), identity, seed=seed))
         past = Past() if written is None else recall(engine, written.entries())
+        watch = watch or ignore
+        if past.runs or past.pending:
+            watch(_resumed(engine, past))
         spec = Serial() if executor is None else executor
         live = stack.enter_context(spec.open(target_of(scenario, spec)))
         try:
-            reason = drive(engine, live, past, journal=written, watch=watch or ignore)
+            reason = drive(engine, live, past, journal=written, watch=watch)
         except KeyboardInterrupt:
             if not past.runs:
                 raise
@@ -86,6 +91,11 @@ def tune(
             error.history = History(past.runs)
             raise
     return _sum_up(engine, past, reason)
+
+
+def _resumed(engine: Engine, past: Past) -> Resumed:
+    pending = tuple(past.pending.values())
+    return Resumed(tuple(past.runs), tuple(engine.trajectory), pending, past.used_s)
 
 
 def _open(path: Path, identity: str, *, seed: int) -> Journal:

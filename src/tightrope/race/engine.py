@@ -14,7 +14,7 @@ from tightrope.race.plan import Plan
 from tightrope.race.race import Race, Step
 from tightrope.race.selection import select, select_first
 from tightrope.race.tasks import TaskOrder
-from tightrope.records import Action, Cancel, Config, Incumbent, Outcome, Start, Status, Stop, Trial
+from tightrope.records import Action, Basis, Cancel, Config, Incumbent, Outcome, Start, Status, Stop, Trial
 
 _SPARE = 1.5  # times as many challengers are selected as will be needed on average
 _MOST_LOST = 10  # in a row: something kills workers
@@ -22,11 +22,12 @@ _MOST_LOST = 10  # in a row: something kills workers
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision: what to do, and the challengers it selected, if it did."""
+    """A decision: what to do, and the challengers it selected, if it did, and by what."""
 
     number: int
     actions: tuple[Action, ...]
     challengers: tuple[Config, ...] = ()
+    basis: Basis | None = None
 
 
 @dataclass(slots=True)
@@ -141,6 +142,10 @@ class Engine:
         self.trajectory.append(improved)
         return [improved]
 
+    def forgive_losses(self) -> None:
+        """Count losses in a row anew; nothing that is decided depends on them, only when to give up."""
+        self.totals.lost_in_a_row = 0
+
     def _call_up(self, config: Config) -> None:
         """Take a challenger out of the queue, with those before it, who have no chance.
 
@@ -171,10 +176,12 @@ class Engine:
         cancels = tuple(self._cancel())
         starts: list[Start] = []
         challengers: tuple[Config, ...] = ()
+        basis: Basis | None = None
         most = min(slots, self.plan.budget.runs - self.totals.runs - self.n_running)
         while len(starts) < most:
             if not challengers and self._must_select():
-                challengers = self._select(number, slots)
+                basis = self._basis()
+                challengers = self._select(number, slots, basis)
                 self.take_up(number, now_s=now_s, challengers=challengers)
             step = self._next_step()
             if step is None:
@@ -184,7 +191,7 @@ class Engine:
             starts.append(Start(trial))
         if slots > 0 and not self._running:
             return Decided(number, (Stop(self._reason_to_give_up()),))
-        return Decided(number, (*cancels, *starts), challengers)
+        return Decided(number, (*cancels, *starts), challengers, basis)
 
     def _reason_to_give_up(self) -> str:
         if self._race.can_be_beaten:
@@ -235,12 +242,18 @@ class Engine:
         """
         return since.wall_s >= since.overhead_s * max(1, self.n_running)
 
-    def _select(self, number: int, slots: int) -> tuple[Config, ...]:
+    def _basis(self) -> Basis:
         if self._since is None and self.plan.earlier is None:
+            return Basis.DESIGN
+        if not self.plan.uses_model:
+            return Basis.NO_MODEL
+        return Basis.MODEL if self._since is None or self._is_paid(self._since) else Basis.CHANCE
+
+    def _select(self, number: int, slots: int, basis: Basis) -> tuple[Config, ...]:
+        if basis is Basis.DESIGN:
             return select_first(self.plan, self._race)
-        is_paid = self._since is None or self._is_paid(self._since)
         n = max(2 * slots, self._challengers_until_next())
-        return select(self.plan, self._race, number=number, n=n, with_model=is_paid)
+        return select(self.plan, self._race, number=number, n=n, with_model=basis is Basis.MODEL)
 
     def _challengers_until_next(self) -> int:
         """Return how many challengers the runs until the next selection may take, and some to spare."""

@@ -10,6 +10,7 @@ from typing import Literal
 from tightrope.errors import Finding, TargetError
 from tightrope.records import Outcome, Status, Trial
 from tightrope.run.answer import ExitCode, Reader
+from tightrope.run.ending import Ending
 from tightrope.run.style import Style
 from tightrope.run.supervisor import Limits, Supervised, guard_of
 from tightrope.run.template import Template, read_template
@@ -27,7 +28,8 @@ class CommandTarget:
     ----------
     command : str or sequence of str
         Program and arguments with placeholders: `{instance}`, `{seed}`, `{cap}`, `{parameters}` for all
-        active parameters, or `{name}` for one of `names`. Braces that mean braces are doubled.
+        active parameters, `{name}` for one of `names`, `{specifics}`, or `{trial}` for the number of the
+        trial. Braces that mean braces are doubled.
     clock : {"cpu", "wall"}, default="cpu"
         What is measured: user and system time of the whole process tree, or time that passes.
     answer : Reader, default=ExitCode()
@@ -39,6 +41,8 @@ class CommandTarget:
         How parameters that are True or False are written, such as "--{name}" or "-{name}/-no-{name}".
     names : collection of str, default=()
         Parameters that may have places of their own in the command.
+    specifics : mapping, default={}
+        What `{specifics}` stands for, by instance, as AClib's conventions want it; "0" for others.
     expected : mapping, default={}
         Known solutions by instance: another answer makes the run a failure.
     limit_s : float, default=inf
@@ -71,6 +75,7 @@ class CommandTarget:
     parameters: str | Mapping[str, str] = "--{name}={value}"
     flags: str | None = None
     names: Collection[str] = ()
+    specifics: Mapping[str, str] = field(default_factory=dict)
     expected: Mapping[str, str | float] = field(default_factory=dict)
     limit_s: float = inf
     memory_mb: float = inf
@@ -95,7 +100,9 @@ class CommandTarget:
                 hint="set the ceiling instead",
             )
         style = Style(self.parameters, self.flags)
-        template = read_template(self.command, style, names=self.names, shell=self.shell)
+        template = read_template(
+            self.command, style, names=self.names, shell=self.shell, specifics=self.specifics
+        )
         object.__setattr__(self, "template", template)
 
     def command_for(self, trial: Trial) -> list[str]:
@@ -136,6 +143,7 @@ class CommandProcess:
         self._rules = rules
         self._start_s = time.monotonic()
         self._outcome: Outcome | None = None
+        self._ending: Ending | None = None
         self._findings: tuple[Finding, ...] = ()
 
     def __repr__(self) -> str:
@@ -150,6 +158,16 @@ class CommandProcess:
     def findings(self) -> tuple[Finding, ...]:
         """What the user might want to know about this run."""
         return self._findings
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the command ended and what it printed; None before, and if its supervisor was killed."""
+        return self._ending
+
+    @property
+    def mark(self) -> str:
+        """What all processes of the run carry in their environment as `TIGHTROPE_RUN`."""
+        return self._supervised.mark
 
     @property
     def supervisor_pid(self) -> int:
@@ -177,7 +195,7 @@ class CommandProcess:
         self._supervised.close()
 
     def _conclude(self) -> Outcome:
-        ending = self._supervised.ending()
+        ending = self._ending = self._supervised.ending()
         if ending is None:
             wall_s = time.monotonic() - self._start_s
             note = "its supervisor was killed"

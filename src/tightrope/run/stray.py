@@ -11,11 +11,11 @@ MARK = "TIGHTROPE_RUN"
 def kill_strays(mark: str) -> int:
     """Kill all processes that carry a mark until none is left; return how many there were."""
     killed: set[int] = set()
-    while strays := set(_strays(mark)) - killed:
-        for pid in strays:
+    while found := set(strays_of(mark)) - killed:
+        for pid in found:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-        killed |= strays
+        killed |= found
     return len(killed)
 
 
@@ -24,7 +24,8 @@ def memory_name(mark: str) -> str:
     return f"{MARK}-{mark}"
 
 
-def _strays(mark: str) -> list[int]:
+def strays_of(mark: str) -> list[int]:
+    """Return the processes that carry a mark."""
     entry, name = f"{MARK}={mark}".encode(), f"/memfd:{memory_name(mark)} ".encode()
     return [
         int(folder.name)

@@ -46,6 +46,11 @@ class Supervised:
         Variables it gets besides those of this process.
     cores : collection of int
         Processor cores it is pinned to.
+
+    Attributes
+    ----------
+    mark : str
+        What all its processes carry in their environment.
     """
 
     def __init__(
@@ -58,7 +63,7 @@ class Supervised:
         cores: Collection[int] = (),
     ) -> None:
         self._report = bytearray()
-        self._mark = uuid.uuid4().hex
+        self.mark = uuid.uuid4().hex
         words = [str(find_supervisor()), *words_of(limits, cores), "--", *command]
         try:
             self._process = subprocess.Popen(
@@ -67,7 +72,7 @@ class Supervised:
                 stdout=subprocess.PIPE,
                 bufsize=0,
                 cwd=cwd,
-                env={**os.environ, **(env or {}), MARK: self._mark},
+                env={**os.environ, **(env or {}), MARK: self.mark},
                 start_new_session=True,  # the terminal's Ctrl-C is for the driver, which decides what to stop
             )
         except OSError as error:
@@ -102,7 +107,7 @@ class Supervised:
         """
         ending = read_ending(bytes(self._report))
         if ending is None:
-            kill_strays(self._mark)
+            kill_strays(self.mark)
         return ending
 
     def cancel(self) -> None:

@@ -3,14 +3,15 @@
 import math
 import re
 import shlex
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from tightrope.errors import TargetError
 from tightrope.records import Config, Trial
 from tightrope.run.style import Style, write
 
-_OF_THE_TRIAL = ("instance", "seed", "cap")
+_OF_THE_TRIAL = ("instance", "specifics", "seed", "cap", "trial")
+_NO_SPECIFICS = "0"  # by the convention of AClib
 _ALL = "parameters"
 _MARK = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 
@@ -32,6 +33,7 @@ class Template:
     words: tuple[Word, ...]
     style: Style
     shell: bool
+    specifics: Mapping[str, str] = field(default_factory=dict)
 
     def fill(self, trial: Trial) -> list[str]:
         """Return program and arguments for one trial; inactive parameters are left out."""
@@ -41,17 +43,23 @@ class Template:
         return ["/bin/sh", "-c", "".join(self._quoted(piece, trial) for piece in script)]
 
     @property
+    def placeholders(self) -> frozenset[str]:
+        """What has a place in the command: of the trial, 'parameters', and parameters."""
+        return frozenset(piece.name for word in self.words for piece in word if isinstance(piece, Slot))
+
+    @property
     def placed(self) -> frozenset[str]:
         """Parameters that have a place of their own; {parameters} stands for all others."""
-        names = {piece.name for word in self.words for piece in word if isinstance(piece, Slot)}
-        return frozenset(names - {*_OF_THE_TRIAL, _ALL})
+        return self.placeholders - {*_OF_THE_TRIAL, _ALL}
 
     def _plain(self, trial: Trial) -> Iterator[str]:
         for word in self.words:
             if word == (Slot(_ALL),):
                 yield from self._others(trial.config)
             elif all(self._is_present(piece, trial.config) for piece in word):
-                yield "".join(piece if isinstance(piece, str) else _value(piece, trial) for piece in word)
+                yield "".join(
+                    piece if isinstance(piece, str) else self._value(piece, trial) for piece in word
+                )
             elif len(word) == 1:
                 raise _stands_alone(word[0])
 
@@ -62,18 +70,38 @@ class Template:
             return shlex.join(self._others(trial.config))
         if not self._is_present(piece, trial.config):
             raise _stands_alone(piece)
-        return shlex.quote(_value(piece, trial))
+        return shlex.quote(self._value(piece, trial))
 
     def _others(self, config: Config) -> list[str]:
         names = [name for name in config if name not in self.placed]
         return [word for name in names for word in self.style.words(name, config[name])]
+
+    def _value(self, slot: Slot, trial: Trial) -> str:
+        match slot.name:
+            case "instance":
+                return write(trial.task.instance)
+            case "specifics":
+                return write(self.specifics.get(trial.task.instance, _NO_SPECIFICS))
+            case "seed":
+                return str(trial.task.seed)
+            case "cap":
+                return _write_cap(trial.cap)
+            case "trial":
+                return str(trial.id)
+            case name:
+                return write(trial.config[name])
 
     def _is_present(self, piece: str | Slot, config: Config) -> bool:
         return isinstance(piece, str) or piece.name in config or piece.name in _OF_THE_TRIAL
 
 
 def read_template(
-    command: str | Sequence[str], style: Style, *, names: Collection[str] = (), shell: bool = False
+    command: str | Sequence[str],
+    style: Style,
+    *,
+    names: Collection[str] = (),
+    shell: bool = False,
+    specifics: Mapping[str, str] | None = None,
 ) -> Template:
     """Read a command with placeholders.
 
@@ -87,6 +115,8 @@ def read_template(
         Parameters that may have places of their own.
     shell : bool
         Whether the text is a shell script; values are then quoted for it.
+    specifics : mapping from str to str, or None
+        What `{specifics}` stands for, by instance; "0" for others.
 
     Examples
     --------
@@ -99,7 +129,8 @@ def read_template(
             f"shell=True needs a text, not {command!r}", hint="join the words, or leave shell=False"
         )
     texts = [str(command)] if shell else _split(command)
-    template = Template(tuple(tuple(_pieces(text, command)) for text in texts), style, shell)
+    words = tuple(tuple(_pieces(text, command)) for text in texts)
+    template = Template(words, style, shell, specifics or {})
     _check(template, names)
     return template
 
@@ -135,8 +166,8 @@ def _pieces(text: str, command: object) -> Iterator[str | Slot]:
 def _check(template: Template, names: Collection[str]) -> None:
     if unknown := sorted(template.placed - set(names)):
         raise TargetError(
-            f"the command has a placeholder {{{unknown[0]}}}: neither {{instance}}, {{seed}}, {{cap}} "
-            f"or {{parameters}}, nor one of the {len(names)} parameters named",
+            f"the command has a placeholder {{{unknown[0]}}}: neither {{instance}}, {{seed}}, {{cap}}, "
+            f"{{parameters}}, {{specifics}} or {{trial}}, nor one of the {len(names)} parameters named",
             hint="correct it, pass the parameters' names as names=, or double the braces to mean braces",
         )
     for word in template.words:
@@ -156,14 +187,6 @@ def _check_quotes(script: Word) -> None:
                 f"the placeholder {{{slot.name}}} stands in quotes",
                 hint="leave them out: values get their own",
             )
-
-
-def _value(slot: Slot, trial: Trial) -> str:
-    if slot.name == "cap":
-        return _write_cap(trial.cap)
-    if slot.name == "seed":
-        return str(trial.task.seed)
-    return write(trial.task.instance if slot.name == "instance" else trial.config[slot.name])
 
 
 def _write_cap(cap: float) -> str:

@@ -87,7 +87,7 @@ def _of_ended(trial: Trial, spent: float, answer: Answer, rules: Rules) -> Verdi
         return Verdict(Status.FAILED, note=early)
     if answer.claim is not Claim.SOLVED:
         return Verdict(Status.FAILED, note=answer.note)
-    if wrong := _contradiction(answer.solution, rules.expected.get(trial.task.instance)):
+    if wrong := contradiction(answer.solution, rules.expected.get(trial.task.instance)):
         return Verdict(Status.FAILED, note=wrong)
     cost = spent if timed or answer.cost is None else answer.cost
     if cost >= trial.cap:
@@ -95,7 +95,7 @@ def _of_ended(trial: Trial, spent: float, answer: Answer, rules: Rules) -> Verdi
     return Verdict(Status.DONE, cost, answer.note)
 
 
-def _contradiction(solution: str | None, expected: str | float | None) -> str:
+def contradiction(solution: str | None, expected: str | float | None) -> str:
     """Say how a solution contradicts the expected one; an empty text if it does not."""
     if expected is None:
         return ""

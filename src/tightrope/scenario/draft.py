@@ -1,7 +1,7 @@
 """What has been read of a file, and what was wrong with it: in the end a space, or an error telling all."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from graphlib import CycleError, TopologicalSorter
@@ -10,10 +10,11 @@ from ConfigSpace import ConfigurationSpace
 from ConfigSpace.conditions import ConditionLike
 from ConfigSpace.forbidden import ForbiddenLike
 
-from tightrope.errors import Fault, ScenarioError, SpaceError
+from tightrope.errors import Fault, SpaceError
 from tightrope.scenario.claims import Claim, Comparison, all_of, comparisons
 from tightrope.scenario.conditions import make_condition
 from tightrope.scenario.distinction import tell_apart
+from tightrope.scenario.faults import Faults
 from tightrope.scenario.forbidden import forbids, make_clauses
 from tightrope.scenario.nesting import find_too_deep
 from tightrope.scenario.parameters import Parameter
@@ -33,15 +34,11 @@ class Draft:
     parameters: dict[str, Parameter] = field(default_factory=dict)
     conditions: dict[str, list[tuple[Piece, Claim]]] = field(default_factory=dict)
     forbidden: list[tuple[Piece, Claim]] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
+    faults: Faults = field(default_factory=Faults)
 
-    @contextmanager
-    def collecting(self) -> Iterator[None]:
+    def collecting(self) -> AbstractContextManager[None]:
         """Keep the faults of what is done inside, and go on behind it."""
-        try:
-            yield
-        except ScenarioError as error:
-            self.faults.extend(error.faults)
+        return self.faults.collecting()
 
     def declare(self, name: Piece) -> None:
         """Make a name known, which must be new."""
@@ -66,13 +63,14 @@ class Draft:
             With all faults, if there are any.
         """
         if not self.names and not self.faults:
-            self.faults.append(Fault("no parameters are declared", "declare at least one", self.source.file))
+            self.faults.found.append(
+                Fault("no parameters are declared", "declare at least one", self.source.file)
+            )
         space = ConfigurationSpace()
         space.add(list(self.parameters.values()), self._make_conditions())
         if clauses := self._make_clauses(space):
             space.add(clauses)
-        if self.faults:
-            raise ScenarioError(*self.faults)
+        self.faults.tell()
         return space
 
     def _make_conditions(self) -> list[ConditionLike]:

@@ -1,50 +1,22 @@
 """Writing parameter files of irace."""
 
-import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
 from ConfigSpace import ConfigurationSpace
-from ConfigSpace import conditions as on
-from ConfigSpace import forbidden as no
 from ConfigSpace import hyperparameters as hp
 
 from tightrope.errors import SpaceError
-from tightrope.scenario.forbidden import is_at_least
 from tightrope.scenario.irace_parameter import NAME
-from tightrope.scenario.parameters import Parameter
+from tightrope.scenario.parameters import Parameter, level_text
 from tightrope.scenario.r_expression import is_name
+from tightrope.scenario.rule_text import Wording, write_rule
 from tightrope.scenario.source import is_plain
 from tightrope.scenario.writable import refuse_unsayable
-from tightrope.space.column import read_column
 
-_ORDERS: Mapping[str, Any] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 _DIGITS = 4  # to which irace rounds unless told otherwise
-# Looked up by the exact class: some of these are subclasses of each other.
-_RELATIONS: Mapping[type, str] = {
-    on.EqualsCondition: "==",
-    on.NotEqualsCondition: "!=",
-    on.LessThanCondition: "<",
-    on.GreaterThanCondition: ">",
-    no.ForbiddenEqualsClause: "==",
-    no.ForbiddenLessThanClause: "<",
-    no.ForbiddenLessThanEqualsClause: "<=",
-    no.ForbiddenGreaterThanClause: ">",
-    no.ForbiddenGreaterThanEqualsClause: ">=",
-    no.ForbiddenEqualsRelation: "==",
-    no.ForbiddenLessThanRelation: "<",
-    no.ForbiddenLessThanEqualsRelation: "<=",
-    no.ForbiddenGreaterThanRelation: ">",
-    no.ForbiddenGreaterThanEqualsRelation: ">=",
-}
-_JOINS: Mapping[type, str] = {
-    on.AndConjunction: " & ",
-    on.OrConjunction: " | ",
-    no.ForbiddenAndConjunction: " & ",
-    no.ForbiddenOrConjunction: " | ",
-}
 
 
 def write_irace(space: ConfigurationSpace) -> str:
@@ -79,68 +51,14 @@ def write_irace(space: ConfigurationSpace) -> str:
     depth "--depth " i (1, 9) | kind == "b"
     """
     refuse_unsayable(space)
-    conditions = {condition.child.name: f" | {_write_rule(condition)}" for condition in space.conditions}
+    conditions = {condition.child.name: f" | {write_rule(condition, _R)}" for condition in space.conditions}
     lines = [_write_parameter(each) + conditions.get(each.name, "") for each in space.values()]
     if space.forbidden_clauses:
-        lines += ["", "[forbidden]", *(_write_rule(clause) for clause in space.forbidden_clauses)]
+        lines += ["", "[forbidden]", *(write_rule(clause, _R) for clause in space.forbidden_clauses)]
     digits = max((_decimals(parameter) for parameter in space.values()), default=0)
     if digits > _DIGITS:
         lines += ["", "[global]", f"digits = {digits}"]
     return "\n".join([*lines, ""])
-
-
-def _write_rule(rule: Any) -> str:
-    """Write a condition or a forbidden clause as an expression of R."""
-    kind = type(rule)
-    if is_at_least(rule):
-        return _write_comparison(_subject(rule.components[0]), ">=", rule.components[0].value)
-    if kind in _JOINS:
-        return _JOINS[kind].join(_write_part(part) for part in rule.components)
-    if isinstance(rule, no.ForbiddenRelation) and kind in _RELATIONS:
-        return _write_relation(rule)
-    if isinstance(rule, on.InCondition | no.ForbiddenInClause):
-        return _write_membership(_subject(rule), rule.values)
-    if kind not in _RELATIONS:
-        raise SpaceError(f"{rule} cannot stand in an irace file", hint="use the rules of ConfigSpace")
-    return _write_comparison(_subject(rule), _RELATIONS[kind], rule.value)
-
-
-def _write_part(rule: Any) -> str:
-    text = _write_rule(rule)
-    return f"({text})" if type(rule) in _JOINS and not is_at_least(rule) else text
-
-
-def _subject(rule: Any) -> Parameter:
-    subject: Parameter = rule.parent if isinstance(rule, on.Condition) else rule.hyperparameter
-    return subject
-
-
-def _write_comparison(parameter: Parameter, relation: str, value: Any) -> str:
-    levels = read_column(parameter).levels
-    if levels is None or relation in ("==", "!="):
-        return f"{_name(parameter)} {relation} {_write_value(parameter, value)}"
-    # irace would compare choices by the alphabet.
-    order = _ORDERS[relation]
-    chosen = [level for i, level in enumerate(levels) if order(i, levels.index(value))]
-    if not chosen:
-        raise SpaceError(f"no choice is {relation} {value!r}", key=parameter.name, hint="remove the rule")
-    return _write_membership(parameter, chosen)
-
-
-def _write_membership(parameter: Parameter, values: Iterable[Any]) -> str:
-    return f"{_name(parameter)} %in% c({', '.join(_write_value(parameter, value) for value in values)})"
-
-
-def _write_relation(clause: no.ForbiddenRelation) -> str:
-    relation = _RELATIONS[type(clause)]
-    left, right = read_column(clause.left).levels, read_column(clause.right).levels
-    is_number = left is None and right is None
-    is_text = all(isinstance(level, str) for level in (*(left or (0,)), *(right or (0,))))
-    if not is_number and not (is_text and relation == "=="):
-        raise SpaceError(
-            f"{clause} cannot stand in an irace file", hint="relate two numbers, or forbid values"
-        )
-    return f"{_name(clause.left)} {relation} {_name(clause.right)}"
 
 
 def _name(parameter: Parameter) -> str:
@@ -198,9 +116,19 @@ def _write_value(parameter: Parameter, value: Any) -> str:
     return _quoted(parameter, text, "\\")
 
 
+_R = Wording(
+    file="an irace file",
+    all_of=" & ",
+    any_of=" | ",
+    member="{name} %in% c({values})",
+    name=_name,
+    value=_write_value,
+)
+
+
 def _text(value: Any) -> Any:
     plain = value.item() if isinstance(value, np.generic) else value
-    return str(plain) if isinstance(plain, int | float) else plain
+    return level_text(plain) if isinstance(plain, int | float) else plain
 
 
 def _quoted(parameter: Parameter, text: Any, *refused: str) -> str:

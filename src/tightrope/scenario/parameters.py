@@ -45,9 +45,10 @@ def make_choices(
     *,
     default: Piece | None = None,
     is_ordered: bool = False,
+    values: Sequence[Any] | None = None,
     meta: Meta = None,
 ) -> Parameter:
-    """Make a categorical or ordinal parameter; its values stay the strings of the file."""
+    """Make a categorical or ordinal parameter; its values are the strings of the file, or those given."""
     texts: list[str] = []
     for choice in choices:
         if choice.text in texts:
@@ -60,7 +61,12 @@ def make_choices(
             hint=f"choose one of {', '.join(texts)}",
         )
     kind = OrdinalHyperparameter if is_ordered else CategoricalHyperparameter
-    return kind(name, texts, default_value=texts[0] if default is None else default.text, meta=meta)
+    levels = list(texts if values is None else values)
+    for i, choice in enumerate(choices):
+        if levels[i] in levels[:i]:  # as 1, 1.0 and true are to Python
+            raise choice.error(f"the choice {choice.text} equals another one", key=name, hint="name it once")
+    first = levels[0 if default is None else texts.index(default.text)]
+    return kind(name, levels, default_value=first, meta=meta)
 
 
 def make_number(name: str, declared: Range, *, meta: Meta = None) -> Parameter:
@@ -134,11 +140,19 @@ def read_value(parameter: Parameter, piece: Piece) -> Any:
     column = read_column(parameter)
     if column.levels is not None and value not in column.levels and _QUOTED.fullmatch(value):
         value = value[1:-1]  # as SMAC's advanced forbidden clauses write choices
+    if column.levels is not None:
+        value = next((level for level in column.levels if level_text(level) == value), value)
     try:
         column.code(value)
     except SpaceError as error:
         raise piece.error(f"{piece.text} is {error.problem}", key=parameter.name, hint=error.hint) from None
     return value
+
+
+def level_text(level: Any) -> str:
+    """Return the text by which files name a choice."""
+    plain = level.item() if isinstance(level, np.generic) else level
+    return str(plain).lower() if isinstance(plain, bool) else str(plain)
 
 
 def is_number(text: str) -> bool:

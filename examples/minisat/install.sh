@@ -1,0 +1,18 @@
+#!/bin/sh
+# Gets MiniSat from Debian's or Ubuntu's packages into ./debian and links it here; needs no root.
+set -eu
+cd "$(dirname "$0")"
+if program=$(command -v minisat); then
+  ln -sf "$program" minisat
+else
+  mkdir -p debian/lists/partial debian/cache
+  cd debian
+  fetch() { apt-get --quiet --quiet "$@" download minisat; }
+  own="-o Dir::State::lists=$PWD/lists -o Dir::Cache=$PWD/cache"
+  # shellcheck disable=SC2086  # the options are several words
+  fetch || { apt-get --quiet --quiet $own update && fetch $own; }
+  dpkg -x minisat_*.deb .
+  cd ..
+  ln -sf debian/usr/bin/minisat minisat
+fi
+echo "MiniSat is at $PWD/minisat"

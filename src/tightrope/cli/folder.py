@@ -1,0 +1,205 @@
+"""RunFolder: where a tuning keeps its scenario, its settings and its journals."""
+
+import json
+import os
+import shutil
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from tightrope.budget import Budget
+from tightrope.cli.console import Voice
+from tightrope.errors import Fault, ScenarioError, UsageError
+
+if TYPE_CHECKING:  # not needed by those who only ask for help
+    from tightrope.scenario.scenario import Scenario
+
+RUNS: Final = Path("runs")
+_SETTINGS: Final = "settings.json"
+_JOURNAL: Final = "tuning.journal"
+_VALIDATION: Final = "validation.journal"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Why a tuning came to its end, and the time that it had taken."""
+
+    reason: str
+    wall_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the command line said beyond the scenario's file.
+
+    Attributes
+    ----------
+    scenario : str
+        Name of the scenario's copy in the folder.
+    base : str
+        The folder that relative paths in the scenario refer to, absolute.
+    seed : int
+        Of all random choices.
+    workers : int or None
+        How many runs at once; None: as many as are usual where it runs.
+    dask : str or None
+        The scheduler's address, or its file, if runs are sent to a cluster.
+    slack : float or None
+        Instead of the scenario's.
+    budget : dict or None
+        Limits instead of the scenario's, by the names of `Budget`.
+    ended : Ended or None
+        Why the tuning came to its end; None if it did not, or was cut off.
+    """
+
+    scenario: str
+    base: str
+    seed: int = 0
+    workers: int | None = None
+    dask: str | None = None
+    slack: float | None = None
+    budget: dict[str, float] | None = None
+    ended: Ended | None = None
+
+    @classmethod
+    def read(cls, file: Path) -> Self:
+        """Read what `write` wrote."""
+        names = {each.name for each in fields(cls)}
+        try:
+            written = json.loads(file.read_text(encoding="utf-8"))
+            known = {name: value for name, value in written.items() if name in names}
+            ended = known.pop("ended", None)
+            return cls(**known, ended=None if ended is None else Ended(**ended))
+        except FileNotFoundError:
+            raise UsageError(f"{file.parent} is not the folder of a tuning: it has no {file.name}") from None
+        except (ValueError, TypeError, AttributeError) as error:
+            raise UsageError(
+                f"{file} makes no sense: {error}", hint="restore it, or begin anew with `tightrope tune`"
+            ) from error
+
+    def write(self, file: Path) -> None:
+        """Write it all down, such that a crash leaves either the old file or the new one."""
+        fresh = file.with_name(file.name + ".new")
+        fresh.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
+        os.replace(fresh, file)
+
+    def applied_to(self, scenario: "Scenario") -> "Scenario":
+        """Return the scenario with what was said instead."""
+        changes: dict[str, Any] = {}
+        if self.slack is not None:
+            changes["slack"] = self.slack
+        if self.budget is not None:
+            changes["budget"] = Budget(**self.budget)
+        return replace(scenario, **changes)
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """The folder of one tuning; make one with `create`, come back to it with `open`."""
+
+    path: Path
+    settings: Settings
+
+    @classmethod
+    def create(cls, path: Path, scenario_file: Path, settings: Settings) -> Self:
+        """Make the folder, with a copy of the scenario's file and the settings."""
+        refuse_used(path)
+        path.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(scenario_file, path / settings.scenario)
+        settings.write(path / _SETTINGS)
+        return cls(path, settings)
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Come back to a folder."""
+        if not path.is_dir():
+            raise UsageError(f"there is no folder {path}", hint="name a run folder, such as runs/solver")
+        return cls(path, Settings.read(path / _SETTINGS))
+
+    @property
+    def journal(self) -> Path:
+        """The journal of the tuning."""
+        return self.path / _JOURNAL
+
+    @property
+    def validation(self) -> Path:
+        """The journal of the validation."""
+        return self.path / _VALIDATION
+
+    def scenario(self) -> "Scenario":
+        """Read the copy of the scenario, and apply what the command line said instead."""
+        from tightrope.scenario import read_scenario
+
+        file = self.path / self.settings.scenario
+        return self.settings.applied_to(read_scenario(file, base=self.settings.base))
+
+    def discard(self) -> None:
+        """Delete what a tuning has written here that came to nothing, and the folder if it is empty then."""
+        names = (self.settings.scenario, _SETTINGS, "dask.log")
+        for file in [*(self.path / name for name in names), *self.path.glob(f"{_JOURNAL}*")]:
+            file.unlink(missing_ok=True)
+        if not any(self.path.iterdir()):
+            self.path.rmdir()
+
+    def remember(self, settings: Settings) -> "RunFolder":
+        """Write new settings down, and return the folder with them."""
+        settings.write(self.path / _SETTINGS)
+        return replace(self, settings=settings)
+
+
+def refuse_used(path: Path) -> None:
+    """Refuse a folder that holds a tuning already, naming the two ways on."""
+    if (path / _SETTINGS).exists() or (path / _JOURNAL).exists():
+        raise UsageError(
+            f"{path} holds a tuning already",
+            hint=f"go on with it:  tightrope resume {path}   or begin another:  tightrope tune --out OTHER",
+        )
+
+
+def settings_for(scenario_file: Path, **said: Any) -> Settings:
+    """Return the settings of a new tuning of a scenario's file."""
+    require_file(scenario_file)
+    # The copy keeps its ending: people and editors go by it.
+    name = f"scenario{scenario_file.suffix}"
+    return Settings(name, str(scenario_file.parent.absolute()), **said)
+
+
+def require_file(scenario_file: Path) -> None:
+    """Refuse a scenario that is not there."""
+    if not scenario_file.is_file():
+        what = "this is a folder" if scenario_file.is_dir() else "there is no such file"
+        hint = "write one with `tightrope init`, or name yours:  tightrope tune SCENARIO"
+        raise ScenarioError(Fault(what, hint, str(scenario_file)))
+
+
+def folder_for(scenario_file: Path) -> Path:
+    """Return where a tuning of this scenario goes unless told otherwise.
+
+    >>> folder_for(Path("spear.toml")).as_posix(), folder_for(Path("spear/scenario.toml")).as_posix()
+    ('runs/spear', 'runs/spear')
+    """
+    stem = scenario_file.stem
+    name = scenario_file.absolute().parent.name if stem == "scenario" else stem
+    return RUNS / (name or "tuning")
+
+
+def chosen_folder(given: Path | None, voice: Voice) -> Path:
+    """Return the folder that was named or else the latest, and say which that is."""
+    if given is not None:
+        return given
+    latest = latest_folder()
+    voice.say(f"taking {latest}, the latest in {RUNS}", style="dim")
+    return latest
+
+
+def latest_folder() -> Path:
+    """Return the folder in ./runs in which something was written last."""
+    found = [file.parent for file in RUNS.glob(f"*/{_SETTINGS}")]
+    if not found:
+        hint = "name it, as in  tightrope status DIR,  or begin one with  tightrope tune"
+        raise UsageError(f"there is no run folder in {RUNS.absolute()}", hint=hint)
+    return max(found, key=lambda folder: (_written_s(folder), folder.name))
+
+
+def _written_s(folder: Path) -> float:
+    return max(file.stat().st_mtime for file in folder.iterdir())

@@ -1,0 +1,79 @@
+"""Events of a tuning for programs: one JSON object for each."""
+
+from functools import singledispatch
+from typing import Any
+
+from tightrope.records import Event, Finished, Improved, Noted, Resumed, Selected, Started, Trial
+
+
+@singledispatch
+def told(event: Event) -> dict[str, Any]:
+    """Return an event as JSON can hold it."""
+    raise TypeError(f"{event!r} is not an event")
+
+
+@told.register
+def _(event: Resumed) -> dict[str, Any]:
+    return {"event": "resumed", "runs": len(event.runs), "wall_s": event.used_s}
+
+
+@told.register
+def _(event: Started) -> dict[str, Any]:
+    return {"event": "started", **_trial(event.trial), "slots": event.slots}
+
+
+@told.register
+def _(event: Selected) -> dict[str, Any]:
+    return {"event": "selected", "challengers": len(event.challengers), "basis": event.basis.value}
+
+
+@told.register
+def _(event: Finished) -> dict[str, Any]:
+    outcome = event.run.outcome
+    return {
+        "event": "finished",
+        **_trial(event.run.trial),
+        "status": outcome.status.value,
+        "cost": outcome.cost,
+        "spent": outcome.spent,
+        "wall_s": outcome.wall_s,
+        "cpu_s": outcome.cpu_s,
+        "note": outcome.note,
+    }
+
+
+@told.register
+def _(event: Improved) -> dict[str, Any]:
+    incumbent = event.incumbent
+    return {
+        "event": "improved",
+        "config": dict(incumbent.config),
+        "cost": incumbent.cost,
+        "tasks": incumbent.n_tasks,
+        "is_bound": incumbent.is_bound,
+        "spent": incumbent.spent,
+        "wall_s": incumbent.wall_s,
+    }
+
+
+@told.register
+def _(event: Noted) -> dict[str, Any]:
+    finding = event.finding
+    return {
+        "event": "noted",
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "where": finding.where,
+        "message": finding.message,
+        "hint": finding.hint,
+    }
+
+
+def _trial(trial: Trial) -> dict[str, Any]:
+    return {
+        "trial": trial.id,
+        "config": dict(trial.config),
+        "instance": trial.task.instance,
+        "seed": trial.task.seed,
+        "cap": trial.cap,
+    }

@@ -1,0 +1,33 @@
+"""The verb resume: go on with a tuning."""
+
+from pathlib import Path
+
+import click
+
+from tightrope.cli.console import Voice, speaking
+from tightrope.cli.limits import Limit, any_limit
+from tightrope.cli.main import Exit
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]", required=False)
+@click.option(
+    "--budget", callback=any_limit, metavar="+2h", help="More: +2h, '+2h cpu', '+500 runs'; or another: 10h."
+)
+@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Runs at once, from now on.")
+@click.option("--dask", metavar="ADDR", help="Send runs to this Dask cluster, from now on.")
+@speaking
+def command(
+    folder: Path | None, budget: Limit | None, workers: int | None, dask: str | None, voice: Voice
+) -> Exit:
+    """Go on with the tuning in DIR (the latest in ./runs), however it ended.
+
+    Runs that were under way then are run again; nothing else is. A raised budget is remembered.
+
+    \b
+    tightrope resume
+    tightrope resume runs/solver --budget +2h
+    """  # noqa: D301 (click's mark of lines that are to stay as they are)
+    from tightrope.cli.start import go_on
+
+    return go_on(folder, budget=budget, workers=workers, dask=dask, voice=voice)

@@ -1,0 +1,27 @@
+"""The verb status: where a tuning stands, by its journal."""
+
+from pathlib import Path
+
+import click
+
+from tightrope.cli.console import Voice, speaking
+from tightrope.cli.main import Exit
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]", required=False)
+@click.option("--watch", is_flag=True, help="Look again every two seconds, until the tuning ends.")
+@speaking
+def command(folder: Path | None, watch: bool, voice: Voice) -> Exit:
+    """Show where the tuning in DIR (the latest in ./runs) stands.
+
+    It only reads the journal: a tuning that is under way does not notice.
+
+    \b
+    tightrope status
+    tightrope status runs/solver --watch
+    """  # noqa: D301 (click's mark of lines that are to stay as they are)
+    from tightrope.cli.screen import show
+
+    show(folder, watch=watch, voice=voice)
+    return Exit.DONE

@@ -1,0 +1,47 @@
+"""How a tuning is stopped from outside: the first signal asks it to end tidily, the second kills it."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import Final
+
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+_SHOW_CURSOR: Final = b"\x1b[?25h"
+
+
+@dataclass(slots=True)
+class Stop:
+    """Whether somebody has asked us to stop."""
+
+    was_asked: bool = False
+
+
+@contextmanager
+def tidy_stop() -> Iterator[Stop]:
+    """Make Ctrl-C and SIGTERM raise a KeyboardInterrupt once; after that, they kill."""
+    stop = Stop()
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        stop.was_asked = True
+        for each in _SIGNALS:
+            signal.signal(each, _die)
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, ask) for number in _SIGNALS}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _die(number: int, frame: FrameType | None) -> None:
+    """End at once; runs end with us, since each has a supervisor that notices."""
+    if sys.stderr.isatty():
+        os.write(sys.stderr.fileno(), _SHOW_CURSOR)
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)

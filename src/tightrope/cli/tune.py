@@ -1,0 +1,62 @@
+"""The verb tune: start a tuning."""
+
+from pathlib import Path
+
+import click
+
+from tightrope.cli.console import Voice, speaking
+from tightrope.cli.limits import Limit, new_limit
+from tightrope.cli.main import Exit
+
+
+@click.command()
+@click.argument("scenario", type=click.Path(path_type=Path), default=Path("scenario.toml"))
+@click.option(
+    "--budget", callback=new_limit, metavar="8h", help="Instead of the scenario's: 8h, '8h cpu', '500 runs'."
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Runs at once; usually one for each real core but one. With --dask: workers to wait for.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Of all random choices.",
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR", help="The run folder; usually runs/NAME."
+)
+@click.option(
+    "--dask", metavar="ADDR", help="Send runs to a Dask cluster: tcp://node17:8786, or its scheduler.json."
+)
+@click.option("--slack", type=float, metavar="X", help="Instead of the scenario's, such as 1.3.")
+@speaking
+def command(
+    scenario: Path,
+    budget: Limit | None,
+    workers: int | None,
+    seed: int,
+    out: Path | None,
+    dask: str | None,
+    slack: float | None,
+    voice: Voice,
+) -> Exit:
+    """Tune what SCENARIO says (scenario.toml).
+
+    The default config runs on some instances; then challengers meet the best config so far on more and more
+    of them, and each is stopped as soon as it has cost too much. Everything is written into a run folder
+    before it is acted upon: after Ctrl-C, SIGTERM or kill -9, `tightrope resume` goes on from there.
+
+    \b
+    tightrope tune
+    tightrope tune solver.toml --budget 30m --workers 4 --seed 7 --out runs/again
+    """  # noqa: D301 (click's mark of lines that are to stay as they are)
+    from tightrope.cli.start import start
+
+    said = {"seed": seed, "workers": workers, "dask": dask, "slack": slack}
+    return start(scenario, out, budget=budget, said=said, voice=voice)

@@ -1,0 +1,169 @@
+"""tightrope validate: the default and the best config on instances that the tuning has not seen."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from tightrope.cli import words
+from tightrope.cli.console import Voice, speaking
+from tightrope.cli.folder import RunFolder, chosen_folder
+from tightrope.cli.main import Exit
+from tightrope.cli.stopping import tidy_stop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tightrope.doors.validate import Progress
+    from tightrope.scenario.scenario import Scenario
+    from tightrope.validation.matching import Contender
+    from tightrope.validation.result import Validation
+
+
+@click.command("validate")
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--configs",
+    default="default,best",
+    show_default=True,
+    metavar="LIST",
+    help="What to compare with the first: default, best, or files of JSON or TOML.",
+)
+@click.option("--repeat", type=click.IntRange(1), default=1, help="Runs of each instance, seed after seed.")
+@click.option(
+    "--set",
+    "on",
+    type=click.Choice(["test", "train"]),
+    default="test",
+    show_default=True,
+    help="Instances to run on; those of the training are optimistic.",
+)
+@click.option("--workers", type=click.IntRange(1), metavar="N", help="Runs at once; else as in the tuning.")
+@speaking
+def command(
+    folder: Path | None,
+    configs: str,
+    repeat: int,
+    on: Literal["test", "train"],
+    workers: int | None,
+    voice: Voice,
+) -> Exit:
+    """Run the default and the best config of the tuning in DIR on the test instances, and compare them.
+
+    Every run may go up to the ceiling. Runs are kept in DIR/validation.journal: after Ctrl-C, or kill -9, the
+    same command goes on, and what is there already is not run again. Without DIR: the latest in ./runs.
+    """
+    opened = RunFolder.open(chosen_folder(folder, voice))
+    if workers is not None:
+        opened = replace(opened, settings=replace(opened.settings, workers=workers))
+    scenario = opened.scenario()
+    again = f"tightrope validate {opened.path}"
+    if on == "test" and not scenario.test:
+        return _refuse(again, voice)
+    found = _run(opened, scenario, voice, configs=configs, repeat=repeat, on=on)
+    if found is None:
+        voice.result(f"stopped; nothing lost.  {again}")
+        return Exit.INTERRUPTED
+    _show(found, voice)
+    then = f"tightrope best {opened.path}"
+    voice.data(found.as_dict() | {"folder": str(opened.path), "next": then})
+    voice.say(f"next:  {then}")
+    return Exit.DONE
+
+
+def _refuse(again: str, voice: Voice) -> Exit:
+    voice.data({"error": "the scenario has no test instances"})
+    voice.result("the scenario has no test instances, so that there is nothing fair to compare on.")
+    voice.say('Before the next tuning put some aside:  instances = { train = "train/*", test = "test/*" }')
+    voice.say(f"Optimistic, as it was chosen on them:  {again} --set train")
+    return Exit.USAGE
+
+
+def _run(
+    folder: RunFolder,
+    scenario: "Scenario",
+    voice: Voice,
+    *,
+    configs: str,
+    repeat: int,
+    on: Literal["test", "train"],
+) -> "Validation | None":
+    """Run what is missing; None if somebody stopped it."""
+    from tightrope.cli.contenders import read_contenders
+    from tightrope.cli.sitting import executor_of
+    from tightrope.doors.validate import validate
+
+    contenders = read_contenders(configs, folder, scenario, voice)
+    with tidy_stop(), _progress(voice) as watch:
+        try:
+            return validate(
+                scenario,
+                contenders,
+                on=on,
+                repeat=repeat,
+                journal=folder.validation,
+                executor=executor_of(folder, scenario),
+                watch=watch,
+            )
+        except KeyboardInterrupt:
+            return None
+
+
+@contextmanager
+def _progress(voice: Voice) -> "Iterator[Callable[[Progress], None]]":
+    """Show how far it is: a bar on a terminal, else a line at the beginning."""
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("validating"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    hidden = voice.quiet or not voice.console.is_terminal
+    with Bar(*columns, console=voice.console, transient=True, disable=hidden) as bar:
+        task = bar.add_task("runs", total=None)
+
+        def watch(progress: "Progress") -> None:
+            bar.update(task, completed=progress.n_done, total=progress.n_all)
+            if progress.run is None:
+                there = f", {progress.n_done} of them are there already" if progress.n_done else ""
+                voice.say(f"{words.count(progress.n_all, 'run')}{there}")
+            else:
+                outcome, trial = progress.run.outcome, progress.run.trial
+                voice.detail(f"{trial.task.instance} seed {trial.task.seed}: {outcome.status.value}")
+
+        yield watch
+
+
+def _show(found: "Validation", voice: Voice) -> None:
+    for line in _table(found):
+        voice.say(line)
+    for each in found.matches:
+        voice.result(found.sentence(each), style="bold")
+    for finding in found.findings:
+        voice.warn(f"  {finding}")
+
+
+def _table(found: "Validation") -> Iterator[str]:
+    """Write one row for each config."""
+    width = max(6, *(len(one.name) for one in found.contenders))
+    head = f"{'mean':>12}  {'median':>12}  {'solved':>9}  {'timeouts':>8}  {'failed':>6}"
+    yield f"  {'config':<{width}}  {head}"
+    for one in found.contenders:
+        n_runs = one.n_solved + one.n_timeouts + one.n_failures
+        yield (
+            f"  {one.name:<{width}}  {_mean(one, found):>12}  {_cost(one.median, found):>12}  "
+            f"{f'{one.n_solved}/{n_runs}':>9}  {one.n_timeouts:>8}  {one.n_failures:>6}"
+        )
+    if any(one.cost.n_unsolved for one in found.contenders):
+        worth = _cost(found.ceiling * found.par, found)
+        yield f"  a run that was not solved counts {worth}"
+
+
+def _mean(one: "Contender", found: "Validation") -> str:
+    sign = ">= " if one.cost.n_unsolved and found.par == 1 else ""
+    return sign + _cost(one.cost.mean, found)
+
+
+def _cost(value: float, found: "Validation") -> str:
+    return words.cost(value, is_time=found.is_time)

@@ -1,0 +1,153 @@
+"""How numbers, durations and configs are worded for people: pure functions from values to text."""
+
+from collections.abc import Mapping
+from math import floor, inf, isnan, log10
+from typing import Any
+
+_MINUTE_S, _HOUR_S, _DAY_S = 60, 3600, 86400
+_LARGEST_PLAIN = 1e15  # from here on digits say nothing: an exponent does
+
+
+def number(value: float, digits: int = 3) -> str:
+    """Write a number with so many significant digits, thousands apart, and no more zeros than it needs.
+
+    >>> number(1.9234), number(0.0), number(12345.6), number(1204), number(0.000123456)
+    ('1.92', '0', '12 300', '1 200', '0.000123')
+    """
+    if isnan(value):
+        return "unknown"
+    if value in (inf, -inf):
+        return "infinite" if value > 0 else "-infinite"
+    if value == 0:
+        return "0"
+    size = floor(log10(abs(value)))
+    rounded = round(value, digits - 1 - size)
+    if not 1e-6 <= abs(rounded) < _LARGEST_PLAIN:
+        return f"{value:.{digits - 1}e}"
+    decimals = max(0, digits - 1 - floor(log10(abs(rounded))))
+    return f"{rounded:,.{decimals}f}".replace(",", " ")
+
+
+def count(n: int, noun: str, plural: str = "") -> str:
+    """Write how many there are of something.
+
+    >>> count(1, "task"), count(1204, "run"), count(2, "entry", "entries")
+    ('1 task', '1 204 runs', '2 entries')
+    """
+    return f"{n:,d}".replace(",", " ") + f" {noun if n == 1 else plural or noun + 's'}"
+
+
+def share(part: float, whole: float) -> str:
+    """Write a share in per cent; never 0 or 100 for what is only nearly that.
+
+    >>> share(71, 100), share(1, 1000), share(999, 1000), share(0, 0)
+    ('71 %', '< 1 %', '> 99 %', '0 %')
+    """
+    if whole <= 0 or part <= 0:
+        return "0 %"
+    percent = 100.0 * part / whole
+    if percent < 1:
+        return "< 1 %"
+    if 99 < percent < 100:
+        return "> 99 %"
+    return f"{percent:.0f} %"
+
+
+def duration(seconds: float) -> str:
+    """Write a duration with three significant digits below a minute, and in two units above.
+
+    >>> duration(1.9234), duration(0.0412), duration(252.0), duration(7500.0), duration(200000.0)
+    ('1.92 s', '41.2 ms', '4 m 12 s', '2 h 05 m', '2 d 08 h')
+    """
+    if not abs(seconds) < inf:
+        return number(seconds)
+    if seconds < 0:
+        return "-" + duration(-seconds)
+    if seconds == 0:
+        return "0 s"
+    if seconds < 0.9995:
+        return f"{number(1000.0 * seconds)} ms"
+    if seconds < _MINUTE_S - 0.05:
+        return f"{number(seconds)} s"
+    whole = round(seconds)
+    if whole < _HOUR_S:
+        return f"{whole // _MINUTE_S} m {whole % _MINUTE_S:02d} s"
+    minutes = round(seconds / _MINUTE_S)
+    if minutes < _DAY_S // _MINUTE_S:
+        return f"{minutes // 60} h {minutes % 60:02d} m"
+    hours = round(seconds / _HOUR_S)
+    return f"{hours // 24:,d} d {hours % 24:02d} h".replace(",", " ")
+
+
+def clock(seconds: float) -> str:
+    """Write a duration as a running clock shows it.
+
+    >>> clock(41.9), clock(2467.0), clock(3600.0)
+    ('0:41', '41:07', '1:00:00')
+    """
+    if not abs(seconds) < inf:
+        return number(seconds)
+    minutes, rest = divmod(int(seconds), _MINUTE_S)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+def cost(value: float, *, is_time: bool) -> str:
+    """Write a cost: as a duration if it is a time, else as a number.
+
+    >>> cost(1.9234, is_time=True), cost(1.9234, is_time=False)
+    ('1.92 s', '1.92')
+    """
+    return duration(value) if is_time else number(value)
+
+
+def times(ratio: float, *, is_bound: bool = False) -> str:
+    """Write how many times less something costs; what is only a bound says so.
+
+    >>> times(4.123), times(3.1, is_bound=True)
+    ('4.12x', '>= 3.1x')
+    """
+    text = number(ratio)
+    if "." in text and "e" not in text:
+        text = text.rstrip("0").rstrip(".")
+    return f"{'>= ' if is_bound else ''}{text}x"
+
+
+def value(what: Any) -> str:
+    """Write a parameter's value as a person would.
+
+    >>> value(True), value(0.1234567), value("abc"), value(12000)
+    ('true', '0.1235', 'abc', '12000')
+    """
+    if isinstance(what, bool):
+        return "true" if what else "false"
+    return f"{what:.4g}" if isinstance(what, float) else str(what)
+
+
+def differences(config: Mapping[str, Any], default: Mapping[str, Any]) -> list[str]:
+    """Say in which parameters a config differs from the default, one text for each.
+
+    A parameter that one of the two does not have is not in use there.
+
+    >>> differences({"x": 0.5, "y": "a"}, {"x": 1.0, "y": "a", "z": 3})
+    ['x = 0.5 (1)', 'z unused (3)']
+    """
+    said = []
+    for name in [*config, *(name for name in default if name not in config)]:
+        before = value(default[name]) if name in default else "unused"
+        if name not in config:
+            said.append(f"{name} unused ({before})")
+        elif name not in default or config[name] != default[name]:
+            said.append(f"{name} = {value(config[name])} ({before})")
+    return said
+
+
+def listed(parts: list[str], most: int) -> str:
+    """Join parts by commas; of many, only the first.
+
+    >>> listed(["a", "b", "c"], most=2), listed(["a"], most=2)
+    ('a, b and 1 more', 'a')
+    """
+    if len(parts) <= most:
+        return ", ".join(parts)
+    return f"{', '.join(parts[:most])} and {len(parts) - most} more"

@@ -1,0 +1,1 @@
+"""What `tightrope demo` tunes on: generated formulas, and a solver for them."""

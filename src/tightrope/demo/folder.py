@@ -1,0 +1,65 @@
+"""The demo's folder: a solver, instances and a scenario, as a user would have them."""
+
+from pathlib import Path
+from typing import Final
+
+from tightrope.demo.instance import Size, write_instance
+from tightrope.errors import UsageError
+
+N_INSTANCES: Final = 30
+_FIRST_TEST_SEED: Final = 1000  # far from those of the training instances
+_SCENARIO: Final = """\
+# Kissat, a SAT solver, on formulas that say of two equal circuits that they differ.
+command   = "./kissat -q -n {parameters} {instance}"
+params    = "kissat.pcs"                 # 18 options of Kissat, as `kissat --range` tells them
+instances = { train = "train/*.cnf", test = "test/*.cnf" }  # test: never seen by the tuning
+answer    = "sat"                        # exit code 20 means UNSAT,
+expected  = "answers.csv"                # and any other answer is a failure
+ceiling   = "2s"                         # no run goes on for longer than this
+budget    = { cpu = "180s", wall = "3m" }  # for the whole tuning, whichever is spent first
+"""
+
+
+def write_folder(folder: Path, executable: Path, params: str, *, n_instances: int = N_INSTANCES) -> Path:
+    """Write everything that a tuning needs and return the path of the scenario.
+
+    Parameters
+    ----------
+    folder : Path
+        Where it goes; it is made, or must be empty.
+    executable : Path
+        Kissat.
+    params : str
+        Its parameters, in PCS syntax.
+    n_instances : int
+        How many instances to tune on, and as many to compare on afterwards.
+    """
+    _claim(folder)
+    (folder / "kissat").symlink_to(executable)
+    (folder / "kissat.pcs").write_text(params, encoding="utf-8")
+    write_instances(folder, n_instances)
+    scenario = folder / "scenario.toml"
+    scenario.write_text(_SCENARIO, encoding="utf-8")
+    return scenario
+
+
+def write_instances(folder: Path, n_instances: int, *, size: Size | None = None) -> None:
+    """Write instances into the folders train and test, and the answers to all of them into answers.csv."""
+    sets = {"train": range(n_instances), "test": range(_FIRST_TEST_SEED, _FIRST_TEST_SEED + n_instances)}
+    answers = ["instance,answer"]
+    for name, seeds in sets.items():
+        (folder / name).mkdir(exist_ok=True)
+        for seed in seeds:
+            instance = f"{name}/circuit-{seed:04d}.cnf"
+            (folder / instance).write_text(write_instance(seed, size or Size()), encoding="utf-8")
+            answers.append(f"{instance},UNSAT")
+    (folder / "answers.csv").write_text("\n".join(answers) + "\n", encoding="utf-8")
+
+
+def _claim(folder: Path) -> None:
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(
+            f"{folder} is there already, and not an empty folder",
+            hint=f"remove it, or name another one: --out {folder}-2",
+        )
+    folder.mkdir(parents=True, exist_ok=True)

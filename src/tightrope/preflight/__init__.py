@@ -1,0 +1,1 @@
+"""What is looked at before a tuning: on paper, and by real runs."""

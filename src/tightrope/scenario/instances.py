@@ -1,0 +1,186 @@
+"""Which instances there are: from patterns, lists and files to names, and which of them are for testing."""
+
+import glob
+import os
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tightrope.scenario.entry import Entry, refuse_unknown
+from tightrope.scenario.faults import Faults
+from tightrope.scenario.source import Piece, Source
+
+_FORMS = 'write a pattern such as "train/*.cnf", a list of names or patterns, or { file = "names.txt" }'
+
+
+@dataclass(frozen=True, slots=True)
+class Instances:
+    """Names for training and for testing."""
+
+    train: tuple[str, ...]
+    test: tuple[str, ...] = ()
+
+
+def read_instances(entry: Entry, split: Entry | None, *, folder: Path) -> Instances:
+    """Read all forms of the key 'instances', with or without a split.
+
+    Parameters
+    ----------
+    entry : Entry
+        A pattern, a list, a table with a file, or a table with such things for `train` and `test`.
+    split : Entry or None
+        How many instances are put aside for testing.
+    folder : Path
+        What relative paths refer to.
+    """
+    faults = Faults()
+    if not (isinstance(entry.value, dict) and "file" not in entry.value):
+        names = _names(entry, folder)
+        return Instances(names) if split is None else _split(names, split)
+    if split is not None:
+        raise split.error(
+            "instances are split already, into train and test", hint="remove `split`, or `test`"
+        )
+    parts = entry.table()
+    refuse_unknown(parts, ("train", "test", "file"), what="key of `instances`")
+    if "train" not in parts:
+        raise entry.error("there is no `train`", hint='add train = "train/*.cnf"')
+    found: dict[str, tuple[str, ...]] = {}
+    for key, part in parts.items():
+        with faults.collecting():
+            found[key] = _names(part, folder)
+    faults.tell()
+    instances = Instances(found["train"], found.get("test", ()))
+    refuse_overlap(instances, parts.get("test", entry).where, folder=folder)
+    return instances
+
+
+def refuse_overlap(instances: Instances, where: Piece, *, folder: Path) -> None:
+    """Refuse instances that are for training and testing at once, also under two names."""
+    training = {_real(name, folder): name for name in instances.train}
+    both = [name for name in instances.test if _real(name, folder) in training]
+    if both:
+        more = f" and {len(both) - 1} more" if len(both) > 1 else ""
+        raise where.error(
+            f"{both[0]!r}{more} is for training as well as for testing",
+            key="instances",
+            hint="test on instances that the tuning has not seen",
+        )
+
+
+def read_names(source: Source) -> Iterator[Piece]:
+    """Yield what stands on each line; blank lines and those that begin with '#' mean nothing."""
+    for number, line in enumerate(source.lines, start=1):
+        piece = Piece(line, source, number, 1).strip()
+        if piece.text and not piece.text.startswith("#"):
+            piece.refuse_invisible()
+            yield piece
+
+
+def require_unique(names: Sequence[Piece]) -> tuple[str, ...]:
+    """Return the texts, each of which must occur once."""
+    first: dict[str, Piece] = {}
+    for name in names:
+        if first.setdefault(name.text, name) is not name:
+            raise name.error(
+                f"the instance {name.text!r} is named twice, first in line {first[name.text].line}",
+                key="instances",
+                hint="name it once",
+            )
+    return tuple(first)
+
+
+def _names(entry: Entry, folder: Path) -> tuple[str, ...]:
+    match entry.value:
+        case str():
+            names = _expand(entry, folder)
+        case list():
+            names = _expand_all(entry, folder)
+        case {"file": _}:
+            parts = entry.table()
+            refuse_unknown(parts, ("file",), what="key here")
+            names = list(require_unique(list(read_names(Source.of_file(folder / parts["file"].text())))))
+        case _:
+            entry.refuse("instances", hint=_FORMS)
+    if not names:
+        raise entry.error("no instances", hint=_FORMS)
+    return tuple(dict.fromkeys(names))
+
+
+def _expand_all(entry: Entry, folder: Path) -> list[str]:
+    """Expand the patterns of a list; plain names must all be files, or none of them."""
+    faults, names = Faults(), list[str]()
+    are_files = any(_is_plain(item) and os.path.isfile(folder / item.value) for item in entry.items())
+    for item in entry.items():
+        with faults.collecting():
+            if are_files and _is_plain(item) and not os.path.exists(folder / item.value):
+                raise item.error(
+                    f"there is no file {item.value!r}",
+                    hint="check the spelling; others of the list are files",
+                )
+            names += _expand(item, folder)
+    faults.tell()
+    return names
+
+
+def _is_plain(item: Entry) -> bool:
+    return isinstance(item.value, str) and not glob.has_magic(item.value)
+
+
+def _expand(entry: Entry, folder: Path) -> list[str]:
+    """Return the files that match a pattern, or a name as it is."""
+    pattern = entry.text("a name or a pattern in quotes", hint=_FORMS)
+    if not pattern or not pattern.isprintable():
+        raise entry.error("this cannot be the name of an instance", hint=_FORMS)
+    path = folder / pattern
+    if os.path.isdir(path):
+        raise entry.error(
+            f"{pattern!r} is a folder", hint=f'write "{pattern.rstrip("/")}/*" for what is in it'
+        )
+    if not glob.has_magic(pattern) or os.path.isfile(path):
+        return [pattern]
+    found = sorted(glob.glob(pattern, root_dir=folder, recursive=True))
+    files = [name for name in found if os.path.isfile(folder / name)]
+    if not files:
+        raise entry.error(f"no file matches {pattern!r}", hint=_hint_for(pattern, found, folder))
+    return files
+
+
+def _hint_for(pattern: str, found: Sequence[str], folder: Path) -> str:
+    if found:
+        return "it matches folders only: write /* behind it"
+    parent = os.path.dirname(pattern)
+    if parent and not glob.has_magic(parent) and not os.path.isdir(folder / parent):
+        return f"there is no folder {parent!r} in {folder}"
+    return f"patterns refer to the folder {folder}"
+
+
+def _split(names: tuple[str, ...], split: Entry) -> Instances:
+    n_test, seed = _read_split(split, len(names))
+    chosen = set(random.Random(seed).sample(range(len(names)), n_test))
+    return Instances(
+        tuple(name for i, name in enumerate(names) if i not in chosen),
+        tuple(name for i, name in enumerate(names) if i in chosen),
+    )
+
+
+def _read_split(split: Entry, n: int) -> tuple[int, int]:
+    fields: Mapping[str, Entry] = {"test": split}
+    if isinstance(split.value, dict):
+        fields = split.table()
+        refuse_unknown(fields, ("test", "seed"), what="key of `split`")
+        if "test" not in fields:
+            raise split.error("there is no `test`", hint="add test = 0.5")
+    share = fields["test"]
+    hint = "write a share such as 0.5, or a number of test instances such as 20"
+    number = share.number("a share or a number of test instances", hint=hint)
+    is_share = isinstance(share.value, float)
+    n_test = round(number * n) if is_share and 0 < number < 1 else number
+    if (is_share and not 0 < number < 1) or not 1 <= n_test < n:
+        raise share.error(f"{share.value} of {n} instances cannot be put aside for testing", hint=hint)
+    return int(n_test), fields["seed"].whole() if "seed" in fields else 0
+
+
+def _real(name: str, folder: Path) -> str:
+    return os.path.realpath(folder / name)

@@ -1,0 +1,162 @@
+"""Durations and sizes as people write them: "90s", "1h 30m", "2GB"."""
+
+import re
+from collections.abc import Mapping
+from math import inf, isfinite
+
+from tightrope.errors import TightropeError
+
+_DURATIONS_S: Mapping[str, float] = {
+    **dict.fromkeys(("ms", "millisecond", "milliseconds"), 0.001),
+    **dict.fromkeys(("s", "sec", "second", "seconds"), 1.0),
+    **dict.fromkeys(("m", "min", "minute", "minutes"), 60.0),
+    **dict.fromkeys(("h", "hour", "hours"), 3600.0),
+    **dict.fromkeys(("d", "day", "days"), 86400.0),
+    **dict.fromkeys(("w", "week", "weeks"), 604800.0),
+}
+_SIZES_MB: Mapping[str, float] = {
+    "b": 1e-6,
+    **{f"{prefix}b": 10.0 ** (3 * power - 6) for power, prefix in enumerate("kmgt", start=1)},
+    **{f"{prefix}ib": 1024.0**power / 1e6 for power, prefix in enumerate("kmgt", start=1)},
+}
+_NUMBER = r"[0-9]+\.?[0-9]*|\.[0-9]+"
+_PART = re.compile(rf"\s*({_NUMBER})\s*([A-Za-z]+)\s*", re.ASCII)
+_DURATION_HINT = "write it like '90s', '10m', '1h 30m' or '2d'"
+_SIZE_HINT = "write it like '500MB', '2GB' or '2GiB'"
+
+
+class UnitError(TightropeError, ValueError):
+    """A duration or a size that cannot be read.
+
+    Examples
+    --------
+    >>> print(UnitError("'8' has no unit", hint="write it like '90s'"))
+    '8' has no unit; write it like '90s'
+    """
+
+
+def parse_duration(text: str) -> float:
+    """Return the seconds of a duration.
+
+    Parameters
+    ----------
+    text : str
+        Numbers, each with a unit: ms, s, m, h, d, w, or their names in full. The parts are added up, and no
+        unit may come twice.
+
+    Returns
+    -------
+    float
+        Seconds; 0 is possible.
+
+    Raises
+    ------
+    UnitError
+        If it is something else.
+
+    Examples
+    --------
+    >>> parse_duration("300s"), parse_duration("1h 30m"), parse_duration("1.5 hours")
+    (300.0, 5400.0, 5400.0)
+    """
+    return _parse(text, _DURATIONS_S, what="duration", of="time", hint=_DURATION_HINT)
+
+
+def parse_size(text: str) -> float:
+    """Return a size in MB, units of 10**6 bytes.
+
+    Parameters
+    ----------
+    text : str
+        A number with a unit: B, KB, MB, GB, TB, which are powers of 1000, or KiB, MiB, GiB, TiB, which are
+        powers of 1024.
+
+    Returns
+    -------
+    float
+        MB; 0 is possible.
+
+    Raises
+    ------
+    UnitError
+        If it is something else.
+
+    Examples
+    --------
+    >>> parse_size("2GB"), parse_size("500 kB")
+    (2000.0, 0.5)
+    """
+    return _parse(text, _SIZES_MB, what="size", of="memory", hint=_SIZE_HINT)
+
+
+def write_duration(duration_s: float) -> str:
+    """Write seconds in the largest unit in which they are a whole number, exactly.
+
+    Parameters
+    ----------
+    duration_s : float
+        Seconds: finite, and not negative.
+
+    Returns
+    -------
+    str
+        What `parse_duration` reads as the same number.
+
+    Examples
+    --------
+    >>> write_duration(28800.0), write_duration(90.0), write_duration(0.05)
+    ('8h', '90s', '0.05s')
+    """
+    if not (isfinite(duration_s) and duration_s >= 0):
+        raise UnitError(f"{duration_s} is not a duration", hint="pass a number of seconds")
+    for unit in ("d", "h", "m"):
+        if duration_s and duration_s % _DURATIONS_S[unit] == 0:
+            return f"{duration_s / _DURATIONS_S[unit]:.0f}{unit}"
+    return f"{_write(duration_s)}s"
+
+
+def write_size(size_mb: float) -> str:
+    """Write MB, units of 10**6 bytes, so that `parse_size` reads the same number.
+
+    Examples
+    --------
+    >>> write_size(2000.0), write_size(0.5)
+    ('2000MB', '0.5MB')
+    """
+    return f"{_write(size_mb)}MB"
+
+
+def _write(number: float) -> str:
+    """Write a number without an exponent, exactly."""
+    text = repr(float(number))
+    if "e" in text:
+        text = f"{number:.400f}".rstrip("0") if number < 1 else f"{number:.0f}"
+    return text.removesuffix(".0").removesuffix(".")
+
+
+def _parse(text: str, units: Mapping[str, float], *, what: str, of: str, hint: str) -> float:
+    total, position, used = 0.0, 0, set[float]()
+    while position < len(text):
+        found = _PART.match(text, position)
+        if found is None:
+            raise _error_of(text, position, what=what, hint=hint)
+        unit = units.get(found[2].lower())
+        if unit is None:
+            raise UnitError(f"{found[2]!r} is not a unit of {of}", hint=hint)
+        if unit in used:
+            raise UnitError(f"{text!r} has the unit {found[2]!r} twice", hint=hint)
+        used.add(unit)
+        total += float(found[1]) * unit
+        position = found.end()
+    if not used or total == inf:
+        raise UnitError(f"{text!r} is not a {what}", hint=hint)
+    return total
+
+
+def _error_of(text: str, position: int, *, what: str, hint: str) -> UnitError:
+    rest = text[position:].strip()
+    if re.fullmatch(_NUMBER, rest, re.ASCII):
+        return UnitError(f"{text!r} has no unit behind {rest}", hint=hint)
+    if rest.startswith("-"):
+        return UnitError(f"{text!r} is negative", hint=hint)
+    return UnitError(f"{text!r} is not a {what}", hint=hint)
