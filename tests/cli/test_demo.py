@@ -3,8 +3,6 @@
 import json
 from importlib.metadata import PackageNotFoundError
 
-import pytest
-
 from tightrope.cli.folder import RunFolder
 from tightrope.cli.main import Exit, run
 
@@ -39,7 +37,6 @@ def test_without_the_solver_the_message_says_what_to_install(tmp_path, monkeypat
     assert not (tmp_path / "demo").exists()
 
 
-@pytest.mark.slow
 def test_the_demo_speaks_json(tmp_path, capsys):
     assert run(["demo", "--out", str(tmp_path / "demo"), *FEW, "--json"]) == Exit.DONE
     tuning, validation = map(json.loads, capsys.readouterr().out.splitlines())

@@ -2,6 +2,7 @@
 
 import io
 import threading
+from math import inf
 
 from rich.console import Console
 
@@ -138,6 +139,20 @@ def test_verbose_tells_every_run_and_finding() -> None:
         "0:20  run 0  #0  a seed 0  cap 10.0 s  done, 4.00 s\n"
         "0:40  run 1  #0  b seed 0  cap 10.0 s  cut at 10.0 s\n"
         "0:50  T01 trial 1: it claims 9 s\n"
+    )
+
+
+def test_the_first_failure_is_shown_with_what_it_said_and_others_are_not() -> None:
+    console, clock = console_of(is_terminal=False), Clock()
+    note = "exit code 3\n$ ./solver --x=0.2 a\nstderr: no licence"
+    runs = [
+        Run(Trial(i, OTHER, 10.0, Task("a")), Outcome(i, Status.FAILED, inf, 0.1, note=note)) for i in (1, 2)
+    ]
+    with show_on(console, clock) as show:
+        play(show, clock, [Finished(run) for run in runs])
+    assert said_on(console) == (
+        "0:10  #1 failed on a; more failures are only counted\n"
+        "    exit code 3\n    $ ./solver --x=0.2 a\n    stderr: no licence\n"
     )
 
 

@@ -58,11 +58,17 @@ def test_every_folder_is_tested():
 
 @with_scenarios()
 def test_an_example_can_be_tuned(example):
-    assert run(["tune", "--budget", "8 runs", "--workers", "1", "--quiet"]) == Exit.DONE
+    assert run(["tune", "--budget", "5 runs", "--workers", "1", "--quiet"]) == Exit.DONE
     with JournalReader(RunFolder.open(Path("runs") / example.name).journal) as journal:
         history = journal.history()
-    assert len(history) == 8
+    assert len(history) == 5
     assert [run.outcome.note for run in history if run.outcome.status is Status.FAILED] == []
+
+
+@with_scenarios()
+def test_an_example_is_sound_on_paper(example, capsys):
+    assert run(["check", "--fast"]) == Exit.DONE
+    assert "next:  tightrope tune" in capsys.readouterr().out
 
 
 @with_scenarios("cpsat")  # which keeps the right answers in its instances
@@ -84,7 +90,7 @@ def test_a_wrong_optimum_of_cpsat_is_a_failure(example, capsys):
 
 @pytest.mark.parametrize("example", ["function"], indirect=True)
 def test_the_function_is_tuned_and_validated(example):
-    command = [sys.executable, "tune_tour.py", "--budget", "2s", "--workers", "1"]
+    command = [sys.executable, "tune_tour.py", "--runs", "8", "--workers", "1"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "on 2 test instances" in done.stdout or "is the same config as" in done.stdout
 

@@ -15,9 +15,8 @@ from random_spaces import assert_same, spaces
 from tightrope import Budget, Tactics
 from tightrope.errors import SpaceError
 from tightrope.run import CommandTarget, ExitCode, IraceLine, JsonLine, Pattern, ResultLine, SatSolver
-from tightrope.scenario import Scenario, parse_pcs, parse_scenario, write_scenario
+from tightrope.scenario import Scenario, parse_pcs, parse_scenario, write_old_pcs, write_scenario
 from tightrope.scenario.parameter_file import read_parameter_file
-from tightrope.scenario.pcs_old import write_old_pcs
 from tightrope.space import Space
 
 few = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
@@ -28,7 +27,7 @@ plain_texts = st.text(st.sampled_from("abc019 _-+.,'()|&\"\\`#{}[]=é"), max_siz
 mixed = st.one_of(plain_texts, st.integers(-9, 9), st.floats(-9, 9).map(lambda number: round(number, 3)))
 choices = st.one_of(
     st.lists(plain_texts, min_size=2, max_size=4, unique=True),
-    st.lists(mixed, min_size=2, max_size=4, unique_by=str),
+    st.lists(mixed, min_size=2, max_size=4, unique_by=(str, lambda value: value)),
     st.permutations([True, False]),
 )
 names = st.text(st.sampled_from("abzAZ019_-+.:@/*%$~'é \"#="), min_size=1, max_size=6)
@@ -151,7 +150,7 @@ def scenarios(draw: st.DrawFn) -> Scenario:
 @few
 @given(scenarios())
 def test_all_else_comes_back(scenario: Scenario) -> None:
-    again = parse_scenario(write_scenario(scenario), folder=Path.cwd(), file="s.toml")
+    again = parse_scenario(write_scenario(scenario), base=Path.cwd(), file="s.toml")
     budget, budget_again = Budget.of(scenario.budget), Budget.of(again.budget)
     assert budget_again.wall_s == pytest.approx(budget.wall_s, rel=1e-12)
     assert budget_again.cost == pytest.approx(budget.cost, rel=1e-12)

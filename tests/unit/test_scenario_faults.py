@@ -96,6 +96,8 @@ def test_the_sound_scenario_has_no_faults(folder: Path) -> None:
         ("forbidden = ['alpha > 0.1']", None, "the default is forbidden", "change the default"),
         ("forbidden = ['mode == fast']", "fast", "there is no parameter 'fast'", "write 'fast' in quotes"),
         ("forbidden = ['alpha + 1 > 2']", None, "'+' is not supported here", "supported are"),
+        ("forbidden = ['mode']", "mode", "true is not a value of this parameter", "'fast', 'slow'"),
+        ("forbidden = ['mode ==']", None, "the expression is not complete", "supported are"),
         ("params.alpha = { type = 'real' }", "params.alpha", "real parameters need 'range'", "add range"),
         ("params.alpha = { type = 'reel' }", "params.alpha.type", "'reel' is not known here", "'real'"),
         ("params.alpha = 7", "params.alpha", "expected a table that describes", "write for example"),
@@ -106,6 +108,12 @@ def test_the_sound_scenario_has_no_faults(folder: Path) -> None:
             "",
         ),
         ("params.mode = { type = 'ordinal', values = [1, 1] }", "mode", "the choice '1' occurs twice", ""),
+        (
+            "params.mode = { type = 'ordinal', values = [1, true] }",
+            "mode",
+            "the choice true equals another",
+            "",
+        ),
         ("params.mode = { type = 'integer', range = [1, 2.5] }", "mode", "2.5 is not an integer", ""),
     ],
 )

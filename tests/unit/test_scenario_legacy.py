@@ -138,6 +138,17 @@ def test_seeds_of_an_instance_file_are_the_only_ones(folder: Path) -> None:
     assert scenario.seeds == (3, 5)
 
 
+def test_a_blank_may_stand_for_the_sign(folder: Path) -> None:
+    text = "\n".join(line.replace(" = ", "   ") for line in ACLIB.splitlines())
+    scenario = read(folder, text)
+    assert (scenario.ceiling, scenario.instances) == (300.0, ("train/a1.cnf", "train/a2.cnf"))
+
+
+def test_what_has_no_value_is_not_given(folder: Path) -> None:
+    assert read(folder, ACLIB.replace("features.csv", "")).features is None
+    assert read(folder, IRACE.replace("maxTime = 3600", "maxTime = NA")).budget == Budget(runs=5000)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "problem"),
     [
@@ -147,7 +158,7 @@ def test_seeds_of_an_instance_file_are_the_only_ones(folder: Path) -> None:
         ("solver.pcs", "no.pcs", 10, "there is no file"),
         ("outdir", "oudtir", 14, "'oudtir' is not supported"),
         ("execdir = .", "algo = x", 3, "given a second time, first in line 2"),
-        ("deterministic = 0", "deterministic 0", 4, "expected key = value"),
+        ("deterministic = 0", "deterministic", 4, "expected key = value"),
         ("deterministic = 0", "deterministic = no", 4, "expected 0 or 1, found 'no'"),
         ("test.txt", "train.txt", 12, "'train/a1.cnf' and 1 more is for training as well as for testing"),
     ],
@@ -183,6 +194,16 @@ def test_the_runner_of_irace_is_found_from_another_folder(folder: Path) -> None:
     scenario = read(folder, IRACE.replace('execDir = "./"', 'execDir = "train"'))
     assert command(scenario, "a1.cnf")[0] == "../target-runner"
     assert scenario.instances == ("a1.cnf", "a2.cnf")
+
+
+def test_the_command_line_of_irace_may_be_another(folder: Path) -> None:
+    line = 'targetCmdline = "run --seed={seed} {instance} {targetRunnerArgs}"\n'
+    words = command(read(folder, IRACE + line), "train/a1.cnf")
+    assert words == ["./target-runner", "run", "--seed=7", "train/a1.cnf", "--alpha", "0.5", "--x"]
+
+
+def test_settings_of_irace_that_mean_nothing_may_hold_anything(folder: Path) -> None:
+    assert read(folder, IRACE + "parallel = detectCores() - 1\n").ceiling == 60.0
 
 
 def test_an_initial_config_of_irace_is_the_default(folder: Path) -> None:

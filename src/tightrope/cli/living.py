@@ -15,7 +15,7 @@ from tightrope.budget import Budget
 from tightrope.cli import phrases, words
 from tightrope.cli.console import Voice
 from tightrope.cli.phrases import Kind
-from tightrope.records import Event, Finished, Improved, Noted, Resumed
+from tightrope.records import Event, Finished, Improved, Noted, Resumed, Run, Status
 from tightrope.standing import Observer, Standing
 
 Clock = Callable[[], float]
@@ -59,6 +59,7 @@ class Show:
         self._start_s = clock()
         self._added_up_s = clock()
         self._standing = observer.standing()
+        self._has_failed = False
         self._while_open = ExitStack()
 
     @property
@@ -79,8 +80,16 @@ class Show:
         elif isinstance(event, Finished):
             number = self._observer.number(event.run.trial.config)
             self._voice.detail(f"{words.clock(self.wall_s)}  {phrases.ended(event.run, number, self._kind)}")
+            self._show_first_failure(event.run, number)
         elif isinstance(event, Noted):
             self._voice.detail(f"{words.clock(self.wall_s)}  {event.finding}")
+
+    def _show_first_failure(self, run: Run, number: int) -> None:
+        """Show what a failure looks like, once: others are counted."""
+        if run.outcome.status is Status.FAILED and not self._has_failed:
+            self._has_failed = True
+            said = phrases.failure(run, number)
+            self._voice.say(f"{words.clock(self.wall_s)}  {said}", style="yellow")
 
     def __enter__(self) -> Self:
         if self._voice.quiet:

@@ -21,6 +21,8 @@ _BASES: Mapping[Basis | None, str] = {
     Basis.NO_MODEL: "challengers by chance, as told",
 }
 
+_NOTE_LINES = 12  # of a failure that are shown
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -182,6 +184,14 @@ def ended(run: Run, number: int, kind: Kind) -> str:
         Status.LOST: f"lost: {outcome.note or 'nobody knows why'}",
     }[outcome.status]
     return f"run {trial.id}  #{number}  {task}  cap {kind.cost(trial.cap)}  {how}"
+
+
+def failure(run: Run, number: int) -> str:
+    """Say what is known of a run that failed: its command, and the end of what it printed."""
+    lines = run.outcome.note.splitlines() or ["it does not say why"]
+    shown = [*lines[:_NOTE_LINES], "..."] if len(lines) > _NOTE_LINES else lines
+    head = f"#{number} failed on {run.trial.task.instance or 'its run'}; more failures are only counted"
+    return "\n    ".join([head, *shown])
 
 
 def flow(parts: Sequence[str], width: int, indent: int) -> list[str]:

@@ -66,7 +66,7 @@ def _improvements(seen: Replayed, kind: Kind) -> list[str]:
 
 def _state(seen: Replayed) -> str:
     if seen.writer is not None:
-        return f"under way, {words.count(len(seen.pending), 'run')} at once, by {seen.writer}"
+        return f"under way with {words.count(len(seen.pending), 'run')}, by {seen.writer}"
     if seen.reason is not None:
         budget, kind = Budget.of(seen.scenario.budget), Kind.of(seen.scenario)
         return f"ended: {phrases.reason(seen.reason, budget, kind)}"
@@ -87,7 +87,8 @@ def _watch(folder: RunFolder, replay: Replay, voice: Voice) -> Replayed:
     seen = replay.look()
     with Live(console=voice.console, auto_refresh=False, transient=True) as live:
         while seen.writer is not None:
-            live.update(Group(*(Text(line) for line in screen(folder, seen))), refresh=True)
+            lines = (Text(line, no_wrap=False, overflow="fold") for line in screen(folder, seen))
+            live.update(Group(*lines), refresh=True)
             began_s = time.monotonic()
             time.sleep(_PERIOD_S)
             seen = replay.look()

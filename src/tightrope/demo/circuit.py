@@ -6,8 +6,6 @@ of which reads signals before it. A negative number is the signal's negation.
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from itertools import accumulate
-from operator import xor
 from random import Random
 
 _OPERATIONS = ("and", "and", "xor", "mux")  # "and" twice: circuits have more of them
@@ -74,7 +72,7 @@ def _apply(operation: str, values: list[bool]) -> bool:
         case "and":
             return all(values)
         case "xor":
-            return list(accumulate(values, xor))[-1]
+            return sum(values) % 2 == 1
         case _:
             switch, on, off = values
             return on if switch else off

@@ -55,8 +55,8 @@ _PASSED_OVER = {
         "cappingType",
         "cappingAfterFirstTest",
     ),
-    *("boundType", "boundDigits", "boundAsTimeout", "targetRunnerRetries", "targetRunnerTimeout", "mpi"),
-    *("targetRunnerParallel", "rejectionFile"),
+    *("boundType", "boundDigits", "boundAsTimeout", "targetRunnerRetries", "targetRunnerTimeout"),
+    *("minExperiments", "targetRunnerParallel", "rejectionFile"),
 }
 KEYS = frozenset((*_SUPPORTED, "targetEvaluator", "repairConfiguration"))
 _STRING = re.compile(r"""("[^"\\]*"|'[^'\\]*')\s*(?:#.*)?""")
@@ -228,10 +228,11 @@ def _read_target(found: _Found) -> None:
     words = [*_launcher(given), runner if os.sep in runner else os.path.join(".", runner)]
     words = [word.replace("{", "{{").replace("}", "}}") for word in words]
     for argument in _split(given, "targetCmdline", _CMDLINE):
-        name = argument.removeprefix("{").removesuffix("}")
-        if argument != f"{{{name}}}" or name not in _ARGUMENTS:
-            raise given["targetCmdline"].error(f"{argument!r} is not supported", hint=f"use {_CMDLINE}")
-        words.append(_ARGUMENTS[name])
+        for name in re.findall(r"\{(.*?)\}", argument):
+            if name not in _ARGUMENTS:
+                known = ", ".join(_ARGUMENTS)
+                raise given["targetCmdline"].error(f"{{{name}}} is not supported", hint=f"known are {known}")
+        words.append(re.sub(r"\{(.*?)\}", lambda found: _ARGUMENTS[found[1]], argument))
     try:
         style = style_of(space.configspace)
         found.settings["target"] = CommandTarget(

@@ -44,10 +44,6 @@ def _texts(entry: Entry) -> dict[str, str]:
     return {name: value.text() for name, value in entry.table().items()}
 
 
-def _resolution(entry: Entry) -> float:
-    return entry.duration_s()
-
-
 def _keep_kb(entry: Entry) -> int:
     size = entry.size_mb() * 1e6 / 1024
     if not 1 <= size < 1e9:
@@ -258,7 +254,7 @@ KEYS: tuple[Key, ...] = (
         "0.01",
         "differences in cost smaller than this cannot be measured: no run gets such a small cap",
         '"1ms"',
-        _resolution,
+        Entry.duration_s,
     ),
     Key(
         "model",

@@ -58,7 +58,7 @@ def read_toml(source: Source, *, folder: Path) -> Scenario:
             settings |= _read_configs(document, space)
     if space is not None and answer is not None and instances is not None and "command" in document.values:
         with collecting():
-            target = read_target(document, space, answer, instances=instances)
+            target = read_target(document, space, answer=answer, instances=instances)
             settings["target"] = target
             settings.setdefault("deterministic", "seed" not in target.template.placeholders)
     return _make(document, space, settings)
