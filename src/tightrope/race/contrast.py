@@ -12,8 +12,7 @@ from leaving out one instance after the other (the jackknife).
 
 Costs of solvers have heavy tails, so that few instances make up most of a sum. The delta method does not see
 what happens without them: for 6 to 24 instances with lognormal costs (sigma 1.5), 74 to 84 % of its intervals
-held the truth, 86 to 90 % of these, and 89 to 91 % of those from resampling, which take a thousand times
-longer.
+held the truth, 86 to 90 % of these, and 89 to 91 % of those from resampling, which take much longer.
 
 A run that was stopped counts as its bound. Where that makes the ratio a lower bound, so is the lower end of
 its interval: costs cut off at their caps have a mean below that of the costs.
