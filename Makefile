@@ -15,7 +15,7 @@ $(VENV)/tools.stamp: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tightrope needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install "pip>=25.1"
-	$(PIP) install --group build --group dev
+	$(PIP) install --group build --group dev --group examples
 	touch $@
 
 $(VENV)/kernel.stamp: $(VENV)/tools.stamp pyproject.toml CMakeLists.txt $(KERNEL)
@@ -23,7 +23,8 @@ $(VENV)/kernel.stamp: $(VENV)/tools.stamp pyproject.toml CMakeLists.txt $(KERNEL
 	touch $@
 
 demo: install
-	$(BIN)/python experiments/demo.py
+	rm -rf out/demo
+	$(BIN)/tightrope demo --out out/demo
 
 test: lint test-kernel test-python
 
@@ -58,6 +59,7 @@ bench: install
 	$(BIN)/python benchmarks/virtual.py
 
 figures: install
+	$(BIN)/python experiments/four_treatments.py
 	$(BIN)/python experiments/figure1.py
 	$(BIN)/python experiments/tutorial.py
 	$(BIN)/python experiments/figure2.py

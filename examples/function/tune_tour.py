@@ -1,6 +1,7 @@
 """Tunes the annealer and compares the best config with the default on other trips: python tune_tour.py."""
 
 import argparse
+import math
 from pathlib import Path
 
 from tour import anneal
@@ -34,9 +35,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=HERE, help="where the trips are")
     parser.add_argument("--budget", default="2m", help="time for the tuning")
+    parser.add_argument("--runs", type=int, help="the most runs of the tuning")
     parser.add_argument("--workers", type=int, default=2, help="runs at once")
     options = parser.parse_args(arguments)
-    scenario = scenario_of(options.folder, Budget(wall=options.budget))
+    budget = Budget(wall=options.budget, runs=options.runs or math.inf)
+    scenario = scenario_of(options.folder, budget)
     executor = LocalPool(options.workers)
     result = tune(scenario, journal=options.folder / "tour.journal", executor=executor)
     print(result)

@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=HERE, help="where the formulas go")
     parser.add_argument("--number", type=int, default=30, help="of formulas to tune on, and to test on")
-    parser.add_argument("--variables", type=int, default=220, help="how large they are")
+    parser.add_argument("--variables", type=int, default=400, help="how large they are")
     options = parser.parse_args(arguments)
     written = write_instances(options.folder / "train", range(options.number), n_variables=options.variables)
     tests = range(1000, 1000 + options.number)

@@ -1,22 +1,18 @@
 #!/bin/sh
-# Gets MiniSat from Debian or Ubuntu and links it here: apt-get install as root, else unpacked into ./debian.
+# Gets MiniSat from Debian's or Ubuntu's packages into ./debian and links it here; needs no root.
 set -eu
 cd "$(dirname "$0")"
-if ! command -v minisat >/dev/null; then
-  if [ "$(id -u)" = 0 ]; then
-    apt-get install --yes --quiet --no-install-recommends minisat || {
-      apt-get update --quiet
-      apt-get install --yes --quiet --no-install-recommends minisat
-    }
-  else
-    mkdir -p debian
-    (cd debian && apt-get download minisat && dpkg -x minisat_*.deb .)
-  fi
-fi
-if [ -x debian/usr/bin/minisat ]; then
-  ln -sf debian/usr/bin/minisat minisat
+if program=$(command -v minisat); then
+  ln -sf "$program" minisat
 else
-  ln -sf "$(command -v minisat)" minisat
+  mkdir -p debian/lists/partial debian/cache
+  cd debian
+  fetch() { apt-get --quiet --quiet "$@" download minisat; }
+  own="-o Dir::State::lists=$PWD/lists -o Dir::Cache=$PWD/cache"
+  # shellcheck disable=SC2086  # the options are several words
+  fetch || { apt-get --quiet --quiet $own update && fetch $own; }
+  dpkg -x minisat_*.deb .
+  cd ..
+  ln -sf debian/usr/bin/minisat minisat
 fi
-./minisat --help >/dev/null 2>&1
-echo "MiniSat is at $(pwd)/minisat"
+echo "MiniSat is at $PWD/minisat"

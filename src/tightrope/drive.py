@@ -40,12 +40,17 @@ def ignore(event: Event) -> None:
 
 @dataclass(slots=True)
 class Past:
-    """What has happened, here or by a journal: runs, trials that were cut off, findings, and the clock."""
+    """What has happened, here or by a journal: runs, trials that were cut off, findings, and the clock.
+
+    Trials of a journal began when their decision was made: `decided_s` is when the last one was.
+    """
 
     runs: list[Run] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     pending: dict[int, Trial] = field(default_factory=dict)
     used_s: float = 0.0
+    decided_s: float = 0.0
+    began_s: dict[int, float] = field(default_factory=dict)
 
 
 def drive(
@@ -60,6 +65,7 @@ def drive(
 
     Trials of the past that were cut off are run again, before anything new is decided.
     """
+    engine.forgive_losses()  # whoever goes on has mended what killed workers, or will be told again
     trials = past.pending
     cut_off = deque(trials.values())
     start_s = executor.clock() - past.used_s
@@ -88,26 +94,27 @@ def drive(
             _require_no_error(finding)
 
 
-def recall(engine: Engine, entries: Iterable[Entry]) -> Past:
-    """Bring a fresh engine to where the one was that wrote a journal."""
-    past = Past()
-    began_s: dict[int, float] = {}
-    decided_s = 0.0
+def recall(engine: Engine, entries: Iterable[Entry], past: Past | None = None) -> Past:
+    """Bring a fresh engine to where the one was that wrote a journal.
+
+    With the past that an earlier call returned, the entries are those that came after.
+    """
+    past = Past() if past is None else past
     for entry in entries:
         what = entry.what
         if isinstance(what, Decision):
             engine.take_up(what.number, now_s=what.now_s, challengers=what.challengers)
             engine.spend_time(what.overhead_s)
-            decided_s = what.now_s + what.overhead_s
-            past.used_s = max(past.used_s, decided_s)
+            past.decided_s = what.now_s + what.overhead_s
+            past.used_s = max(past.used_s, past.decided_s)
         elif isinstance(what, Trial):
             engine.adopt(what)
-            past.pending[what.id], began_s[what.id] = what, decided_s
+            past.pending[what.id], past.began_s[what.id] = what, past.decided_s
         else:
             engine.observe(what)
             past.runs.append(Run(past.pending.pop(what.trial_id), what))
             _require_first_to_work(past.runs[-1])
-            past.used_s = max(past.used_s, began_s.pop(what.trial_id) + what.wall_s)
+            past.used_s = max(past.used_s, past.began_s.pop(what.trial_id) + what.wall_s)
     return past
 
 

@@ -50,8 +50,7 @@ CATALOGUE: dict[str, Entry] = {
         "the budget allows fewer runs of the default than there are training instances",
         "At what the default needs, not every instance would be run even once. What is found may suit the"
         " instances that were, and no others.",
-        "Raise the budget, or tune on fewer or easier instances: those that take seconds instead of "
-        "minutes teach nearly as much.",
+        "Raise the budget, or tune on fewer or easier instances, which take seconds instead of minutes.",
     ),
     "C01": Entry(
         "some parameters do not reach the command",

@@ -96,7 +96,7 @@ class Observer:
         self._objective = Objective(scenario.ceiling, scenario.par)
         self._n_instances = len(scenario.instances)
         self._default = self._incumbent = default_of(scenario)
-        self._number: dict[Config, int] = {self._default: 0}
+        self._number = {self._default: 0}
         self._scores: dict[Config, dict[Task, Score]] = {}
         self._ends: Counter[Status] = Counter()
         self._instances: set[str] = set()
@@ -111,7 +111,7 @@ class Observer:
 
     @take.register
     def _(self, event: Resumed) -> None:
-        self._count([*(run.trial for run in event.runs), *event.pending])
+        number_configs([*(run.trial for run in event.runs), *event.pending], self._number)
         for run in event.runs:
             self._add(run)
         if event.trajectory:
@@ -119,7 +119,7 @@ class Observer:
 
     @take.register
     def _(self, event: Started) -> None:
-        self._count([event.trial])
+        number_configs([event.trial], self._number)
         self._busy.add(event.trial.id)
         self._slots = event.slots
 
@@ -130,7 +130,7 @@ class Observer:
     @take.register
     def _(self, event: Finished) -> None:
         self._busy.discard(event.run.trial.id)
-        self._count([event.run.trial])
+        number_configs([event.run.trial], self._number)
         self._add(event.run)
 
     @take.register
@@ -172,11 +172,6 @@ class Observer:
             basis=self._basis,
         )
 
-    def _count(self, trials: Iterable[Trial]) -> None:
-        """Give configs their numbers, in the order in which their first trials were decided."""
-        for trial in sorted(trials, key=lambda trial: trial.id):
-            self._number.setdefault(trial.config, len(self._number))
-
     def _add(self, run: Run) -> None:
         outcome, task = run.outcome, run.trial.task
         self._ends[outcome.status] += 1
@@ -188,6 +183,12 @@ class Observer:
         scores[task] = better_known(scores.get(task), score_of(outcome))
         if run.censored:
             self._spared += max(0.0, self._objective.ceiling - outcome.spent)
+
+
+def number_configs(trials: Iterable[Trial], known: dict[Config, int]) -> None:
+    """Give configs that are not known yet their numbers, in the order in which their trials were decided."""
+    for trial in sorted(trials, key=lambda trial: trial.id):
+        known.setdefault(trial.config, len(known))
 
 
 def default_of(scenario: Scenario) -> Config:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tightrope import Budget, Scenario
 from tightrope.errors import ScenarioError
-from tightrope.scenario import parse_pcs, read_pcs, write_pcs
+from tightrope.scenario import parse_pcs, parse_scenario, read_pcs, write_pcs, write_scenario
 from tightrope.space import Space
 
 VARIABLE = "TIGHTROPE_DATA"
@@ -96,3 +97,11 @@ def test_a_damaged_real_file_is_read_or_explained(folder: Path, data: st.DataObj
         again = parse_pcs(write_pcs(space))
         assert list(again.values()) == list(space.values())
         assert parse_pcs(write_pcs(again)) == again
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_real_file_comes_back_from_a_scenario(folder: Path, name: str) -> None:
+    space = read_pcs(folder / name)
+    scenario = Scenario(space=space, target="./solver {parameters}", ceiling=1.0, budget=Budget(runs=1))
+    again = parse_scenario(write_scenario(scenario), file="scenario.toml")
+    assert Space.of(again.space).configspace == space

@@ -1,5 +1,8 @@
 """No text makes the readers of scenario files fall over: what cannot be read is explained, with its place."""
 
+import json
+import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -7,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tightrope.errors import ScenarioError
-from tightrope.scenario import parse_scenario
+from tightrope.scenario import parse_pcs, parse_scenario
+from tightrope.scenario.parameter_file import read_parameter_file
 
 many = settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -164,21 +168,26 @@ VOCABULARY = [
 ]
 
 
+FILES = {
+    "features.csv": 'name,x,y\na1,1,2\n"a2.cnf",1,\ntrain/a3.cnf,3,nan\n',
+    "solver.pcs": "alpha [0, 1][0.5]\nmode {x, y}[x]\nalpha | mode in {y}\n",
+    "parameters.txt": 'alpha "--alpha " r (0, 1)\nmode "--" c (x, y)\n',
+    "train.txt": "train/a1.cnf SAT\ntrain/a2.cnf\n",
+    "test.txt": "test/b1.cnf\ntest/b2.cnf UNSAT\n",
+    "seeds.txt": "1 test/b1.cnf\n1 test/b2.cnf UNSAT\n",
+    "irace-test.txt": 'test/b1.cnf\n"test/b2.cnf"\n',
+    "initial.txt": 'alpha mode\n0.5 "y"\n',
+    "expected.csv": "instance,answer\na1,SAT\ntest/b1.cnf,7\n",
+}
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("scenario")
     for name in ("train/a1.cnf", "train/a2.cnf", "test/b1.cnf", "test/b2.cnf"):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).touch()
-    files = {
-        "features.csv": "name,x,y\na1,1,2\na2.cnf,1,\ntrain/a3.cnf,3,nan\n",
-        "solver.pcs": "alpha [0, 1][0.5]\nmode {x, y}[x]\nalpha | mode in {y}\n",
-        "parameters.txt": 'alpha "--alpha " r (0, 1)\nmode "--" c (x, y)\n',
-        "train.txt": "train/a1.cnf SAT\ntrain/a2.cnf\n",
-        "test.txt": "test/b1.cnf\ntest/b2.cnf UNSAT\n",
-        "irace-test.txt": "test/b1.cnf\ntest/b2.cnf\n",
-    }
-    for name, text in files.items():
+    for name, text in FILES.items():
         (folder / name).write_text(text)
     return folder
 
@@ -186,7 +195,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def read_or_explain(text: str, folder: Path, file: str = "text") -> None:
     """Read a text; any other exception than the one expected fails the test."""
     try:
-        parse_scenario(text, folder=folder, file=file)
+        parse_scenario(text, base=folder, file=file)
     except ScenarioError as error:
         check_places(text, error, file)
 
@@ -204,7 +213,7 @@ def check_places(text: str, error: ScenarioError, file: str) -> None:
     ("text", "file"), [(TOML, "s.toml"), (ACLIB, "scenario.txt"), (IRACE, "scenario.txt")]
 )
 def test_the_undamaged_files_are_read(text: str, file: str, folder: Path) -> None:
-    parse_scenario(text, folder=folder, file=file)
+    parse_scenario(text, base=folder, file=file)
 
 
 @many
@@ -238,3 +247,75 @@ def test_any_value_of_a_key_is_read_or_explained(folder: Path, value: str, line:
     key = line.partition("=")[0]
     read_or_explain(TOML.replace(line, f"{key} = {value}"), folder, "s.toml")
     read_or_explain(TOML.replace(line, f"{key} = {value!r}"), folder, "s.toml")
+
+
+USERS = [
+    (TOML.replace("{ a1 = ", "'expected.csv' # { a1 = "), "s.toml"),
+    (TOML.replace('"train/*.cnf"', '{ file = "test.txt" }'), "s.toml"),
+    (ACLIB, "scenario.txt"),
+    (ACLIB.replace("test_instance_file = test.txt", "test_instance_seed_file = seeds.txt"), "scenario.txt"),
+    (IRACE + 'configurationsFile = "initial.txt"\n', "scenario.txt"),
+]
+
+
+@many
+@given(st.sampled_from(sorted(FILES)), st.sampled_from(USERS), st.data())
+def test_a_damaged_file_that_a_scenario_names_is_read_or_explained(
+    folder: Path, name: str, user: tuple[str, str], data: st.DataObject
+) -> None:
+    text = FILES[name]
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = min(len(text), start + data.draw(st.sampled_from([0, 0, 1, 2, 5])))
+        text = (
+            text[:start]
+            + data.draw(st.one_of(st.sampled_from(["", *VOCABULARY]), st.text(max_size=3)))
+            + text[end:]
+        )
+    (folder / name).write_text(text, encoding="utf-8")
+    try:
+        read_or_explain(user[0], folder, user[1])
+    finally:
+        (folder / name).write_text(FILES[name])
+
+
+JSON = json.dumps(
+    parse_pcs(
+        """
+        a {x, y}[x]
+        b ordinal {1, 2} [1]
+        n [1, 9][3]il
+        r [0, 1][0.5]
+        r | a in {x} && n > 3 || b == 1
+        {a = y, n < 2}
+        """
+    ).to_serialized_dict(),
+    indent=1,
+)
+JSON_WORDS = [
+    "null",
+    "true",
+    "1",
+    "-1",
+    '"x"',
+    "[]",
+    "{}",
+    "[1]",
+    '"uniform_int"',
+    '"name"',
+    "1e999",
+    "NaN",
+    ",",
+    "}",
+]
+
+
+@many
+@given(st.data())
+def test_damaged_json_of_configspace_is_read_or_explained(folder: Path, data: st.DataObject) -> None:
+    parts = re.split(r"(: |,\n|\n)", JSON)
+    for _ in range(data.draw(st.integers(1, 3))):
+        parts[data.draw(st.integers(0, len(parts) - 1))] = data.draw(st.sampled_from(["", *JSON_WORDS]))
+    (folder / "space.json").write_text("".join(parts))
+    with suppress(ScenarioError):
+        read_parameter_file(folder / "space.json")

@@ -3,20 +3,23 @@
 from dataclasses import replace
 from math import inf
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 from ConfigSpace import ConfigurationSpace
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
 from random_spaces import assert_same, spaces
 from tightrope import Budget, Tactics
+from tightrope.errors import SpaceError
 from tightrope.run import CommandTarget, ExitCode, IraceLine, JsonLine, Pattern, ResultLine, SatSolver
-from tightrope.scenario import Scenario, parse_scenario, write_scenario
+from tightrope.scenario import Scenario, parse_pcs, parse_scenario, write_old_pcs, write_scenario
+from tightrope.scenario.parameter_file import read_parameter_file
 from tightrope.space import Space
 
-few = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
 COMMAND = "./solver {parameters}"
 texts = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=6)
@@ -24,7 +27,7 @@ plain_texts = st.text(st.sampled_from("abc019 _-+.,'()|&\"\\`#{}[]=é"), max_siz
 mixed = st.one_of(plain_texts, st.integers(-9, 9), st.floats(-9, 9).map(lambda number: round(number, 3)))
 choices = st.one_of(
     st.lists(plain_texts, min_size=2, max_size=4, unique=True),
-    st.lists(mixed, min_size=2, max_size=4, unique_by=str),
+    st.lists(mixed, min_size=2, max_size=4, unique_by=(str, lambda value: value)),
     st.permutations([True, False]),
 )
 names = st.text(st.sampled_from("abzAZ019_-+.:@/*%$~'é \"#="), min_size=1, max_size=6)
@@ -36,6 +39,32 @@ def test_a_space_comes_back(space: ConfigurationSpace, seed: int) -> None:
     scenario = Scenario(space=space, target=COMMAND, ceiling=1.0, budget=Budget(runs=1))
     again = parse_scenario(write_scenario(scenario), file="s.toml")
     assert_same(space, Space.of(again.space).configspace, seed)
+
+
+words = st.lists(
+    st.text(st.sampled_from("abc019_-+"), min_size=1, max_size=4), min_size=2, max_size=4, unique=True
+)
+
+
+@few
+@given(spaces(words), st.integers(0, 2**32 - 1))
+def test_a_space_comes_back_from_the_old_dialect_if_that_can_hold_it(
+    space: ConfigurationSpace, seed: int
+) -> None:
+    try:
+        text = write_old_pcs(space)
+    except SpaceError:
+        reject()
+    assert_same(space, parse_pcs(text), seed)
+
+
+@few
+@given(spaces(choices, names), st.integers(0, 2**32 - 1))
+def test_a_space_comes_back_from_json(space: ConfigurationSpace, seed: int) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "space.json")
+        space.to_json(path)
+        assert_same(space, read_parameter_file(path), seed)
 
 
 durations_s = st.floats(1e-3, 1e7).filter(lambda number: number > 0)
@@ -121,7 +150,7 @@ def scenarios(draw: st.DrawFn) -> Scenario:
 @few
 @given(scenarios())
 def test_all_else_comes_back(scenario: Scenario) -> None:
-    again = parse_scenario(write_scenario(scenario), folder=Path.cwd(), file="s.toml")
+    again = parse_scenario(write_scenario(scenario), base=Path.cwd(), file="s.toml")
     budget, budget_again = Budget.of(scenario.budget), Budget.of(again.budget)
     assert budget_again.wall_s == pytest.approx(budget.wall_s, rel=1e-12)
     assert budget_again.cost == pytest.approx(budget.cost, rel=1e-12)

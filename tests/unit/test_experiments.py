@@ -1,4 +1,4 @@
-"""The experiments' own arithmetic, and that the demonstration runs."""
+"""The experiments' own arithmetic, and that they run."""
 
 import importlib
 from pathlib import Path
@@ -200,13 +200,13 @@ def test_figure_2_goes_on_where_it_was(small_figure2, tmp_path):
     assert len(both.splitlines()) == 2 * len(first.splitlines()) - 1
 
 
-def test_the_demonstration_prints_a_table_and_draws_a_picture(tmp_path, capsys):
-    picture = tmp_path / "new" / "demo.png"
-    load("demo").main(["--out", str(picture), "--problems", "1", "--runs", "40", "--trees", "5"])
+def test_the_comparison_of_treatments_prints_a_table_and_draws_a_picture(tmp_path, capsys):
+    picture = tmp_path / "new" / "picture.png"
+    load("four_treatments").main(["--out", str(picture), "--problems", "1", "--runs", "40", "--trees", "5"])
     printed = capsys.readouterr().out
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert all(treatment in printed for treatment in ("sample", "mean", "drop", "ignore"))
-    assert printed.rstrip().splitlines()[-1].startswith("next:")
+    assert printed.rstrip().splitlines()[-1] == f"picture: {picture}"
 
 
 def test_figure_1_draws_a_picture(tmp_path):

@@ -100,7 +100,7 @@ def test_a_constant_becomes_a_single_choice() -> None:
 
 def test_choices_that_are_no_strings_become_strings() -> None:
     assert (
-        write_pcs(ConfigurationSpace({"c": [1, 2.5, False, "x"]})) == "c categorical {1, 2.5, False, x} [1]\n"
+        write_pcs(ConfigurationSpace({"c": [1, 2.5, False, "x"]})) == "c categorical {1, 2.5, false, x} [1]\n"
     )
 
 

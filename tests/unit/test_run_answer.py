@@ -202,3 +202,8 @@ def test_other_lines_are_failures_for_irace(text: str) -> None:
 def test_binary_output_is_no_obstacle(reader: Reader) -> None:
     ending = Ending(Reason.EXITED, 1, stdout=Output(bytes(range(256))))
     assert reader.read(ending).claim is Claim.FAILED
+
+
+def test_a_run_without_the_solution_that_is_looked_for_has_failed() -> None:
+    answer = Pattern(solution=r"optimum (\d+)").read(said("unknown option -x, exiting"))
+    assert (answer.claim, answer.note) == (Claim.FAILED, "nothing matches 'optimum (\\\\d+)' in its output")

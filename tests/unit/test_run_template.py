@@ -137,3 +137,14 @@ def test_a_placeholder_in_quotes_of_a_shell_script_is_refused() -> None:
 def test_a_shell_script_is_a_text() -> None:
     with pytest.raises(TargetError, match="shell=True"):
         read_template(["run"], Style(), shell=True)
+
+
+def test_the_number_of_the_trial_has_a_place() -> None:
+    template = read_template("run {trial}", Style())
+    assert template.fill(Trial(17, Config({}))) == ["run", "17"]
+
+
+def test_specifics_are_those_of_the_instance_or_0() -> None:
+    template = read_template("run {instance} {specifics}", Style(), specifics={"a": "SAT 7"})
+    assert template.fill(Trial(0, Config({}), task=Task("a"))) == ["run", "a", "SAT 7"]
+    assert template.fill(Trial(0, Config({}), task=Task("b"))) == ["run", "b", "0"]

@@ -200,3 +200,12 @@ def test_an_empty_file_is_a_journal_that_never_began(tmp_path: Path) -> None:
     path = tmp_path / "run.journal"
     path.touch()
     assert len(tune(scenario_of(), executor=Virtual(seconds), journal=path).history) == N_RUNS
+
+
+def test_a_tuning_that_lost_its_workers_goes_on_when_there_are_others(tmp_path: Path) -> None:
+    def dying(config: Config, instance: str, seed: int) -> float | Mishap:
+        return 1.0 if config["x"] == 0.5 else Mishap(0.1, Status.LOST)
+
+    path = tmp_path / "a.journal"
+    assert tune(scenario_of(), executor=Virtual(dying), journal=path).reason == "10 runs in a row were lost"
+    assert tune(scenario_of(), executor=Virtual(seconds), journal=path).reason == f"{N_RUNS} runs are done"

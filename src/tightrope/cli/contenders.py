@@ -8,26 +8,26 @@ from typing import Any
 
 import numpy as np
 
+from tightrope.cli.console import Voice
 from tightrope.cli.folder import RunFolder
-from tightrope.drive import recall
+from tightrope.cli.replay import Replay
 from tightrope.errors import Fault, ScenarioError, SpaceError, UsageError
-from tightrope.planning import plan_of
-from tightrope.race.engine import Engine
 from tightrope.records import Config
 from tightrope.scenario.scenario import Scenario
 from tightrope.space import Space
 from tightrope.standing import default_of
-from tightrope.store import JournalReader
 
 
-def read_contenders(words: str, folder: RunFolder, scenario: Scenario) -> dict[str, Mapping[str, Any]]:
+def read_contenders(
+    words: str, folder: RunFolder, scenario: Scenario, voice: Voice
+) -> dict[str, Mapping[str, Any]]:
     """Return the configs that are listed, by name: "default", "best", or a file of JSON or TOML."""
     found: dict[str, Mapping[str, Any]] = {}
     for word in filter(None, (word.strip() for word in words.split(","))):
         if word == "default":
             found[word] = default_of(scenario)
         elif word == "best":
-            found[word] = incumbent_of(folder, scenario)
+            found[word] = Replay(folder, voice).look().standing.config
         else:
             found[Path(word).stem] = read_config_file(Path(word), Space.of(scenario.space))
     if not found:
@@ -35,21 +35,9 @@ def read_contenders(words: str, folder: RunFolder, scenario: Scenario) -> dict[s
     return found
 
 
-def incumbent_of(folder: RunFolder, scenario: Scenario) -> Config:
-    """Return the best config of a tuning so far."""
-    if not folder.journal.exists():
-        raise UsageError(
-            f"{folder.path} holds no runs yet", hint=f"go on with it:  tightrope resume {folder.path}"
-        )
-    engine = Engine(plan_of(scenario, folder.settings.seed))
-    with JournalReader(folder.journal) as reader:
-        recall(engine, reader.entries())
-    return engine.incumbent.config
-
-
 def read_config_file(file: Path, space: Space) -> Config:
     """Read a config; what the file leaves out is at its default."""
-    values = _values(file)
+    values = _unwrapped(_values(file), space)
     row = np.full((1, len(space)), np.nan)
     try:
         for name, value in values.items():
@@ -78,4 +66,12 @@ def _values(file: Path) -> dict[str, Any]:
         raise ScenarioError(Fault(f"this is neither JSON nor TOML: {error}", hint, str(file))) from error
     if not isinstance(values, dict):
         raise ScenarioError(Fault("this is no table of values", hint, str(file)))
+    return values
+
+
+def _unwrapped(values: dict[str, Any], space: Space) -> dict[str, Any]:
+    """Return the table within, if it is one as `tightrope best` writes it."""
+    for key in ("default", "config"):
+        if key not in space.names and isinstance(values.get(key), dict):
+            return dict(values[key])
     return values

@@ -28,9 +28,7 @@ _WORKERS = 2
     metavar="DIR",
     help="The folder for everything.",
 )
-@click.option(
-    "--budget", callback=new_limit, metavar="5m", help="Of the tuning; usually 150 s of CPU time."
-)
+@click.option("--budget", callback=new_limit, metavar="5m", help="Of the tuning; usually 180 s of CPU time.")
 @click.option(
     "--instances",
     "n_instances",
@@ -52,9 +50,9 @@ _WORKERS = 2
 def command(out: Path, budget: Limit | None, n_instances: int, seed: int, voice: Voice) -> Exit:
     """Tune a real SAT solver, Kissat, on generated formulas: about two minutes.
 
-    Writes the solver, the formulas and a scenario into a folder, tunes 18 options, and compares the best
-    config with the default on formulas that the tuning has not seen. Afterwards the folder is one like any
-    other, for `tightrope status`, `resume`, `validate` and `best`.
+    Writes formulas and a scenario into a folder, with a link to the solver; tunes 18 options; and compares
+    the best config with the default on formulas that the tuning has not seen. Afterwards the folder is one
+    like any other, for `tightrope status`, `resume`, `validate` and `best`.
 
     Needs the extra `demo`:  pip install "tightrope[demo]"
     """

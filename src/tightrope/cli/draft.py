@@ -7,10 +7,11 @@ from tightrope.cli.solvers import SOLVERS, Solver
 from tightrope.cli.surroundings import Instances, Surroundings
 
 _UNKNOWN = Solver("--seed {seed} {parameters} {instance}", '"exit"')
+_EXAMPLE = '{ train = "train/*.cnf", test = "test/*.cnf" }'
 _INLINE = """
 [params]                     # what may be changed, and between which limits
 # alpha   = { type = "real", range = [0.1, 10.0], default = 1.0, log = true }
-# restart = { type = "categorical", choices = ["luby", "glucose"], default = "luby" }
+# restart = { type = "categorical", values = ["luby", "glucose"], default = "luby" }
 # base    = { type = "integer", range = [1, 1000], default = 100, when = "restart == 'luby'" }"""
 
 
@@ -27,9 +28,8 @@ def draft(found: Surroundings) -> Draft:
     program = found.program
     solver = SOLVERS[program.solver] if program and program.solver else _UNKNOWN
     words = program.words if program else "./solver"
-    arguments = solver.arguments if found.instances else solver.arguments.replace(" {instance}", "")
     rows = [
-        ("command", json.dumps(f"{words} {arguments}"), "{cap} too, if it wants to know its limit"),
+        ("command", json.dumps(f"{words} {solver.arguments}"), "{cap} too, if it wants to know its limit"),
         ("answer", solver.answer, _about_answer(solver)),
         *([("style", json.dumps(solver.style), "how parameters are written")] if solver.style else []),
         *([("flags", json.dumps(solver.flags), "those that are true / false")] if solver.flags else []),
@@ -61,7 +61,7 @@ def _about_answer(solver: Solver) -> str:
 
 def _instances(found: Instances | None) -> list[tuple[str, str, str]]:
     if found is None:
-        return []
+        return [("instances", _EXAMPLE, "problems to be solved; test: never seen by the tuning")]
     if found.test:
         value = f"{{ train = {json.dumps(found.train)}, test = {json.dumps(found.test)} }}"
         return [("instances", value, "test: never seen by the tuning")]
@@ -74,5 +74,6 @@ def _instances(found: Instances | None) -> list[tuple[str, str, str]]:
 def _to_edit(found: Surroundings, lines: list[str]) -> list[tuple[str, int]]:
     is_known = found.program is not None and found.program.solver is not None
     keys = [] if is_known else ["command"]
+    keys += [] if found.instances else ["instances"]
     keys += [] if found.parameters else ["[params]"]
     return [(key, 1 + next(i for i, line in enumerate(lines) if line.startswith(key))) for key in keys]

@@ -1,13 +1,18 @@
 """An option that holds a duration."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tightrope.units import UnitError, parse_duration
 
+if TYPE_CHECKING:
+    _Type = click.ParamType[float]
+else:  # click 8.2 does not say of what type values are
+    _Type = click.ParamType
 
-class Duration(click.ParamType[float]):
+
+class Duration(_Type):
     """Text such as "90s" or "1h 30m"; its value is in seconds."""
 
     name = "duration"

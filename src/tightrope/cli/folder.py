@@ -5,12 +5,14 @@ import os
 import shutil
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from tightrope.budget import Budget
 from tightrope.cli.console import Voice
 from tightrope.errors import Fault, ScenarioError, UsageError
-from tightrope.scenario.scenario import Scenario
+
+if TYPE_CHECKING:  # not needed by those who only ask for help
+    from tightrope.scenario.scenario import Scenario
 
 RUNS: Final = Path("runs")
 _SETTINGS: Final = "settings.json"
@@ -41,7 +43,7 @@ class Settings:
     workers : int or None
         How many runs at once; None: as many as are usual where it runs.
     dask : str or None
-        The scheduler's address, if runs are sent to a cluster.
+        The scheduler's address, or its file, if runs are sent to a cluster.
     slack : float or None
         Instead of the scenario's.
     budget : dict or None
@@ -81,7 +83,7 @@ class Settings:
         fresh.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
         os.replace(fresh, file)
 
-    def applied_to(self, scenario: Scenario) -> Scenario:
+    def applied_to(self, scenario: "Scenario") -> "Scenario":
         """Return the scenario with what was said instead."""
         changes: dict[str, Any] = {}
         if self.slack is not None:
@@ -124,7 +126,7 @@ class RunFolder:
         """The journal of the validation."""
         return self.path / _VALIDATION
 
-    def scenario(self) -> Scenario:
+    def scenario(self) -> "Scenario":
         """Read the copy of the scenario, and apply what the command line said instead."""
         from tightrope.scenario import read_scenario
 

@@ -10,6 +10,7 @@ import click
 from tightrope.cli import words
 from tightrope.cli.console import Voice, speaking
 from tightrope.cli.draft import Draft, draft
+from tightrope.cli.solvers import SOLVERS
 from tightrope.cli.surroundings import Program, Surroundings, look_around
 from tightrope.errors import TightropeError, UsageError
 
@@ -88,8 +89,10 @@ def _notes(found: Surroundings) -> list[str]:
     """Say what was found."""
     notes = []
     if found.program is not None:
-        known = f", called as {found.program.solver} likes it" if found.program.solver else ""
-        notes.append(f"program {found.program.words}{known}{_also(found.other_programs)}")
+        solver = found.program.solver
+        known = f", called as {solver} likes it" if solver else ""
+        about = f"; {SOLVERS[solver].note}" if solver and SOLVERS[solver].note else ""
+        notes.append(f"program {found.program.words}{known}{about}{_also(found.other_programs)}")
     if found.parameters is not None:
         held = _read_parameters(Path(found.parameters))
         told = "which cannot be read yet" if held is None else held
@@ -142,4 +145,9 @@ def _report(written: Draft, notes: list[str], voice: Voice) -> None:
     edits = [f"`{key}` in line {line}" for key, line in written.to_edit]
     then = "tightrope check"
     voice.data({"wrote": str(_FILE), "found": notes, "edit": dict(written.to_edit), "next": then})
-    voice.say(f"next: set {' and '.join(edits)}, then  {then}" if edits else f"next:  {then}")
+    voice.say(f"next: set {_joined(edits)}, then  {then}" if edits else f"next:  {then}")
+
+
+def _joined(parts: list[str]) -> str:
+    *first, last = parts
+    return f"{', '.join(first)} and {last}" if first else last

@@ -15,7 +15,7 @@ from tightrope.budget import Budget
 from tightrope.cli import phrases, words
 from tightrope.cli.console import Voice
 from tightrope.cli.phrases import Kind
-from tightrope.records import Event, Finished, Improved, Noted, Resumed
+from tightrope.records import Event, Finished, Improved, Noted, Resumed, Run, Status
 from tightrope.standing import Observer, Standing
 
 Clock = Callable[[], float]
@@ -59,6 +59,7 @@ class Show:
         self._start_s = clock()
         self._added_up_s = clock()
         self._standing = observer.standing()
+        self._has_failed = False
         self._while_open = ExitStack()
 
     @property
@@ -75,12 +76,20 @@ class Show:
         if is_news or self._clock() - self._added_up_s >= _ADDED_UP_EVERY_S:
             self._standing, self._added_up_s = self._observer.standing(), self._clock()
         if isinstance(event, Improved):
-            self._voice.say(improvement(self._standing, self._kind, wall_s=self.wall_s))
+            self._voice.say(improvement(self._standing, self._kind, wall_s=self.wall_s), style="green")
         elif isinstance(event, Finished):
             number = self._observer.number(event.run.trial.config)
             self._voice.detail(f"{words.clock(self.wall_s)}  {phrases.ended(event.run, number, self._kind)}")
+            self._show_first_failure(event.run, number)
         elif isinstance(event, Noted):
             self._voice.detail(f"{words.clock(self.wall_s)}  {event.finding}")
+
+    def _show_first_failure(self, run: Run, number: int) -> None:
+        """Show what a failure looks like, once: others are counted."""
+        if run.outcome.status is Status.FAILED and not self._has_failed:
+            self._has_failed = True
+            said = phrases.failure(run, number)
+            self._voice.say(f"{words.clock(self.wall_s)}  {said}", style="yellow")
 
     def __enter__(self) -> Self:
         if self._voice.quiet:
@@ -155,8 +164,11 @@ def line_parts(standing: Standing, budget: Budget, kind: Kind, *, wall_s: float)
 
 def rendered(parts: list[str], console: Console) -> RenderableType:
     """Return the living line for a console: several lines if it is narrow."""
-    first, *_ = parts
-    lines = phrases.flow(parts, width=console.width - 1, indent=len(first) + 2)
+    first, *others = parts
+    width = console.width - 1
+    # Below the first part if there is room for the longest of the others.
+    indent = max(2, min(len(first) + 2, width - max(map(len, others), default=0)))
+    lines = phrases.flow(parts, width=width, indent=indent)
     return Group(*(Text(line, no_wrap=True, overflow="ellipsis") for line in lines))
 
 

@@ -21,6 +21,8 @@ _BASES: Mapping[Basis | None, str] = {
     Basis.NO_MODEL: "challengers by chance, as told",
 }
 
+_NOTE_LINES = 12  # of a failure that are shown
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -40,6 +42,10 @@ class Kind:
     def cost(self, value: float) -> str:
         """Write a cost."""
         return words.cost(value, is_time=self.is_time)
+
+    def amount(self, value: float) -> str:
+        """Write a cost with what it is, such as "58 m of CPU time"."""
+        return f"{self.cost(value)} of {self.name}"
 
 
 def progress(budget: Budget, standing: Standing, kind: Kind, *, wall_s: float) -> str:
@@ -151,6 +157,21 @@ def source(standing: Standing) -> str:
     return _BASES[standing.basis]
 
 
+def reason(why: str, budget: Budget, kind: Kind) -> str:
+    """Say why a tuning stopped; limits of time as people write them.
+
+    >>> reason("28800 s have passed", Budget(wall="8h"), Kind("CPU time", is_time=True))
+    'its time of 8 h 00 m is up'
+    >>> reason("every config has been tried", Budget(wall="8h"), Kind("CPU time", is_time=True))
+    'every config has been tried'
+    """
+    if why == budget.exhausted(cost=0.0, wall_s=inf):
+        return f"its time of {words.duration(budget.wall_s)} is up"
+    if why == budget.exhausted(cost=inf, wall_s=0.0):
+        return f"its budget of {kind.cost(budget.cost)} of {kind.name} is spent"
+    return why
+
+
 def changes(config: Mapping[str, Any], default: Mapping[str, Any], most: int = 6) -> str:
     """Say in which parameters a config differs from the default, in a line."""
     return words.listed(words.differences(config, default), most) or "no parameter differs from the default"
@@ -167,6 +188,14 @@ def ended(run: Run, number: int, kind: Kind) -> str:
         Status.LOST: f"lost: {outcome.note or 'nobody knows why'}",
     }[outcome.status]
     return f"run {trial.id}  #{number}  {task}  cap {kind.cost(trial.cap)}  {how}"
+
+
+def failure(run: Run, number: int) -> str:
+    """Say what is known of a run that failed: its command, and the end of what it printed."""
+    lines = run.outcome.note.splitlines() or ["it does not say why"]
+    shown = [*lines[:_NOTE_LINES], "..."] if len(lines) > _NOTE_LINES else lines
+    head = f"#{number} failed on {run.trial.task.instance or 'its run'}; more failures are only counted"
+    return "\n    ".join([head, *shown])
 
 
 def flow(parts: Sequence[str], width: int, indent: int) -> list[str]:

@@ -1,10 +1,12 @@
-"""Replayed: what a run folder's journal tells, without a word from whoever writes it."""
+"""Replay: what a run folder's journal tells, without a word from whoever writes it."""
 
 from dataclasses import dataclass
 
+from tightrope.cli.console import Voice
 from tightrope.cli.folder import RunFolder
-from tightrope.drive import recall
-from tightrope.errors import JournalError, UsageError
+from tightrope.cli.words import count
+from tightrope.drive import Past, recall
+from tightrope.errors import UsageError
 from tightrope.planning import plan_of
 from tightrope.race.engine import Engine
 from tightrope.records import Basis, Incumbent, Resumed, Selected, Trial
@@ -13,6 +15,8 @@ from tightrope.scenario.scenario import Scenario
 from tightrope.standing import Observer, Standing
 from tightrope.store import Decision, Entry, History, Holder, JournalReader
 from tightrope.store.reader import is_blank
+
+_MANY = 20_000  # entries: a second or more to go through
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,41 +34,60 @@ class Replayed:
     writer: Holder | None
 
 
-def replay(folder: RunFolder) -> Replayed:
-    """Read a folder's journal and go through it; it takes a second or so for some ten thousand runs."""
-    scenario = folder.scenario()
-    if is_blank(folder.journal):
-        raise UsageError(f"nothing has been run yet in {folder.path}", hint=f"tightrope resume {folder.path}")
-    with JournalReader(folder.journal) as reader:
-        require_same(reader.meta.scenario, describe(scenario), path=str(folder.journal))
-        writer, entries = reader.writer, list(reader.entries())
-    engine = Engine(plan_of(scenario, folder.settings.seed))
-    try:
-        past = recall(engine, entries)
-    except KeyError as error:
-        raise JournalError(str(error.args[0]), path=str(folder.journal), hint="check the folder") from error
-    observer = Observer(scenario)
-    pending, trajectory = tuple(past.pending.values()), tuple(engine.trajectory)
-    observer.take(Resumed(tuple(past.runs), trajectory, pending, past.used_s))
-    for basis in _bases(entries)[-1:]:
-        observer.take(Selected((), basis))
-    ended = folder.settings.ended
-    wall_s = past.used_s if ended is None else max(past.used_s, ended.wall_s)
-    reason = engine.reason_to_stop(wall_s)
-    return Replayed(
-        scenario,
-        observer.standing(),
-        History(past.runs),
-        trajectory,
-        tuple(observer.number(incumbent.config) for incumbent in trajectory),
-        pending,
-        wall_s,
-        ended.reason if reason is None and ended is not None else reason,
-        writer,
-    )
+class Replay:
+    """Goes through a journal, and later through what has been added to it."""
+
+    def __init__(self, folder: RunFolder, voice: Voice) -> None:
+        self._folder, self._voice = folder, voice
+        self._scenario = folder.scenario()
+        self._engine = Engine(plan_of(self._scenario, folder.settings.seed))
+        self._past = Past()
+        self._n_read = 0
+        self._basis: Basis | None = None
+        if is_blank(folder.journal):
+            hint = f"tightrope resume {folder.path}"
+            raise UsageError(f"nothing has been run yet in {folder.path}", hint=hint)
+        with JournalReader(folder.journal) as reader:
+            require_same(reader.meta.scenario, describe(self._scenario), path=str(folder.journal))
+
+    def look(self) -> Replayed:
+        """Go through what is new, and return what there is by now."""
+        with JournalReader(self._folder.journal) as reader:
+            writer = reader.writer  # first: if nobody writes, nothing can come after the entries
+            entries = list(reader.entries())[self._n_read :]
+        if len(entries) > _MANY:
+            self._voice.say(
+                f"going through {count(len(entries), 'entry', 'entries')} of the journal", style="dim"
+            )
+        recall(self._engine, entries, self._past)
+        self._n_read += len(entries)
+        self._basis = _last_basis(entries) or self._basis
+        return self._replayed(writer)
+
+    def _replayed(self, writer: Holder | None) -> Replayed:
+        past, trajectory = self._past, tuple(self._engine.trajectory)
+        observer = Observer(self._scenario)
+        pending = tuple(past.pending.values())
+        observer.take(Resumed(tuple(past.runs), trajectory, pending, past.used_s))
+        if self._basis is not None:
+            observer.take(Selected((), self._basis))
+        ended = RunFolder.open(self._folder.path).settings.ended
+        wall_s = past.used_s if ended is None else max(past.used_s, ended.wall_s)
+        reason = self._engine.reason_to_stop(wall_s)
+        return Replayed(
+            self._scenario,
+            observer.standing(),
+            History(past.runs),
+            trajectory,
+            tuple(observer.number(incumbent.config) for incumbent in trajectory),
+            pending,
+            wall_s,
+            ended.reason if reason is None and ended is not None else reason,
+            writer,
+        )
 
 
-def _bases(entries: list[Entry]) -> list[Basis]:
+def _last_basis(entries: list[Entry]) -> Basis | None:
     known = {basis.value: basis for basis in Basis}
     notes = [entry.what.note for entry in entries if isinstance(entry.what, Decision)]
-    return [known[note] for note in notes if note in known]
+    return next((known[note] for note in reversed(notes) if note in known), None)

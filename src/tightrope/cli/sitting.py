@@ -1,28 +1,31 @@
 """One sitting of a tuning: from the moment it starts, or goes on, to its last line."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from joblib import cpu_count  # type: ignore[import-untyped]
 
 from tightrope.budget import Budget
 from tightrope.caveats import caveats
-from tightrope.cli import ending
+from tightrope.cli import ending, phrases
 from tightrope.cli.console import Voice
 from tightrope.cli.folder import Ended, RunFolder
+from tightrope.cli.limits import as_much_again
 from tightrope.cli.living import Show
 from tightrope.cli.main import Exit
 from tightrope.cli.news import told
 from tightrope.cli.phrases import Kind
 from tightrope.cli.stopping import tidy_stop
 from tightrope.doors.tune import tune
-from tightrope.errors import TargetError
+from tightrope.errors import Finding, JournalError, TargetError
 from tightrope.records import Event, Started
 from tightrope.run import CommandTarget, Dask, ExecutorSpec, LocalPool, Serial
 from tightrope.scenario.scenario import Scenario
 from tightrope.standing import Observer
 from tightrope.tuning import TuningResult
 
+_SCHEDULER_FILE = ".json"  # how the name ends of what `dask scheduler --scheduler-file` writes
 _CHOSEN_HERE = "These are the tasks it was chosen on: expect less on others, and measure it by `validate`."
 
 
@@ -38,7 +41,13 @@ def executor_of(folder: RunFolder, scenario: Scenario) -> ExecutorSpec:
     """Return how runs are to be run."""
     settings = folder.settings
     if settings.dask is not None:
-        return Dask(settings.dask, n_workers=settings.workers, log=str(folder.path / "dask.log"))
+        is_file = settings.dask.endswith(_SCHEDULER_FILE)
+        return Dask(
+            None if is_file else settings.dask,
+            scheduler_file=settings.dask if is_file else None,
+            n_workers=settings.workers,
+            log=str(folder.path / "dask.log"),
+        )
     n = usual_workers() if settings.workers is None else settings.workers
     if n == 1:
         return Serial()
@@ -57,28 +66,39 @@ class _Sat:
     result: TuningResult | None = None
     was_stopped: bool = False
     was_idle: bool = True
+    has_begun: bool = False
 
 
 def sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> Exit:
-    """Tune until the budget is spent or somebody stops it, and say how it ended."""
-    if folder.settings.ended is not None:
-        folder = folder.remember(replace(folder.settings, ended=None))
-    sat = _sit(folder, scenario, voice)
+    """Tune until the budget is spent or somebody stops it, and say how it ended.
+
+    The folder's settings are written down as soon as it is sure that nobody else tunes there.
+    """
+    folder = replace(folder, settings=replace(folder.settings, ended=None))
+    sat = _Sat(Observer(scenario))
+    try:
+        _sit(folder, scenario, sat, voice)
+    except JournalError:
+        if sat.has_begun:
+            voice.say(f"nothing that was written is lost; once it is mended:  tightrope resume {folder.path}")
+        raise
     if sat.was_stopped:
         return _say_stopped(folder, scenario, sat, voice)
     assert sat.result is not None
     folder = folder.remember(replace(folder.settings, ended=Ended(sat.result.reason, sat.wall_s)))
     if sat.was_idle:
-        return _say_idle(folder, sat, voice)
+        return _say_idle(folder, scenario, sat, voice)
     return _say_ended(folder, scenario, sat, voice)
 
 
-def _sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> _Sat:
-    sat = _Sat(Observer(scenario))
+def _sit(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> None:
     kind, budget = Kind.of(scenario), Budget.of(scenario.budget)
     show = Show(voice, sat.observer, budget=budget, kind=kind, clock=time.monotonic)
 
     def watch(event: Event) -> None:
+        if not sat.has_begun:
+            folder.remember(folder.settings)
+            sat.has_begun = True
         sat.was_idle = sat.was_idle and not isinstance(event, Started)
         if voice.verbose:
             voice.data(told(event))
@@ -100,7 +120,6 @@ def _sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> _Sat:
             if not stop.was_asked:
                 raise
     sat.was_stopped, sat.wall_s = stop.was_asked, show.wall_s
-    return sat
 
 
 def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
@@ -110,21 +129,26 @@ def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice)
             ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason="it was interrupted")
         )
     voice.result(f"stopped; nothing lost.  {resume}")
-    _tell(folder, sat, voice, reason="it was interrupted", then=resume)
+    _tell(folder, sat, voice, reason="it was interrupted", then=resume, findings=())
     return Exit.INTERRUPTED
 
 
-def _say_idle(folder: RunFolder, sat: _Sat, voice: Voice) -> Exit:
+def _say_idle(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
     assert sat.result is not None
-    resume = say_over(folder, sat.result.reason, voice)
-    _tell(folder, sat, voice, reason=sat.result.reason, then=resume)
+    resume = say_over(folder, scenario, sat.result.reason, voice)
+    _tell(folder, sat, voice, reason=sat.result.reason, then=resume, findings=())
     return Exit.DONE
 
 
-def say_over(folder: RunFolder, reason: str, voice: Voice) -> str:
+def stop_words(reason: str, scenario: Scenario) -> str:
+    """Say why a tuning stopped as people would."""
+    return phrases.reason(reason, Budget.of(scenario.budget), Kind.of(scenario))
+
+
+def say_over(folder: RunFolder, scenario: Scenario, reason: str, voice: Voice) -> str:
     """Say that a tuning has nothing left to do, and return the command with which it would."""
-    resume = f"tightrope resume {folder.path} --budget +1h"
-    voice.result(f"this tuning has ended already: {reason}")
+    resume = f"tightrope resume {folder.path} {as_much_again(Budget.of(scenario.budget))}"
+    voice.result(f"this tuning has ended already: {stop_words(reason, scenario)}")
     voice.say(f"with more budget it goes on:  {resume}")
     return resume
 
@@ -133,22 +157,24 @@ def _say_ended(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -
     assert sat.result is not None
     standing, reason = sat.observer.standing(), sat.result.reason
     findings = [*sat.result.findings, *caveats(scenario, standing, sat.result.history)]
-    voice.result(ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason=reason), style="bold")
+    why = stop_words(reason, scenario)
+    voice.result(ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason=why), style="bold")
     for line in ending.parameters(standing):
         voice.result(line)
     if standing.number != 0:
         voice.say(_CHOSEN_HERE)
     for line in ending.warnings(findings):
         voice.warn(line)
-    then = ending.next_command(str(folder.path), standing, has_test=bool(scenario.test))
+    then = ending.next_command(
+        str(folder.path), standing, Budget.of(scenario.budget), has_test=bool(scenario.test)
+    )
     voice.say(f"next:  {then}")
-    _tell(folder, sat, voice, reason=reason, then=then)
+    _tell(folder, sat, voice, reason=reason, then=then, findings=findings)
     return Exit.DONE
 
 
-def _tell(folder: RunFolder, sat: _Sat, voice: Voice, *, reason: str, then: str) -> None:
-    standing = sat.observer.standing()
-    result = sat.result
-    findings = () if result is None else result.findings
-    facts = ending.facts(standing, wall_s=sat.wall_s, findings=findings)
+def _tell(
+    folder: RunFolder, sat: _Sat, voice: Voice, *, reason: str, then: str, findings: Sequence[Finding]
+) -> None:
+    facts = ending.facts(sat.observer.standing(), wall_s=sat.wall_s, findings=findings)
     voice.data({"event": "ended", "folder": str(folder.path), **facts, "reason": reason, "next": then})

@@ -18,6 +18,8 @@ class Solver:
         How parameters are written; empty: as usual.
     endings : tuple of str
         Of the files it takes.
+    note : str
+        What one should know besides.
     """
 
     arguments: str
@@ -25,6 +27,12 @@ class Solver:
     style: str = ""
     flags: str = ""
     endings: tuple[str, ...] = (".cnf", ".cnf.gz", ".cnf.xz")
+    note: str = ""
+
+
+def _pattern(solution: str) -> str:
+    """Return the answer that an expression finds, and must find: exit codes of these tell nothing."""
+    return f"{{ kind = \"pattern\", solution = '(?s){solution}' }}"
 
 
 _SAT = '"sat"'
@@ -45,19 +53,21 @@ SOLVERS: Mapping[str, Solver] = {
     ),
     "highs": Solver(
         "--random_seed {seed} {parameters} {instance}",
-        "{ kind = \"pattern\", solution = '(?:Objective value|Primal bound)\\s*:?\\s+(\\S+)' }",
+        _pattern(r"tatus\s*:?\s+Optimal.*?(?:Primal bound|Objective value)\s*:?\s+(\S+)"),
         style="--{name} {value}",
         endings=_MIP_FILES,
+        note="most options of HiGHS need a file, and thus a wrapper",
     ),
     "cbc": Solver(
-        "{instance} -randomCbcSeed {seed} {parameters} -solve -quit",
-        "{ kind = \"pattern\", solution = 'Objective value:\\s+(\\S+)' }",
+        # Seed 0 is the time of day for Cbc, so that it gets none.
+        "{instance} {parameters} -solve -quit",
+        _pattern(r"Optimal solution found.*?Objective value:\s+(\S+)"),
         style="-{name} {value}",
         endings=_MIP_FILES,
     ),
     "scip": Solver(
         "-c 'read {instance}' -c 'set randomization randomseedshift {seed}' {parameters} -c optimize -c quit",
-        "{ kind = \"pattern\", solution = 'Primal Bound\\s+:\\s+(\\S+)' }",
+        _pattern(r"\[optimal solution found\].*?Primal Bound\s+:\s+(\S+)"),
         style="-c 'set {name} {value}'",
         endings=_MIP_FILES,
     ),

@@ -1,22 +1,12 @@
 """The verb tune: start a tuning."""
 
-import shlex
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from tightrope.budget import Budget
-from tightrope.cli import words
 from tightrope.cli.console import Voice, speaking
-from tightrope.cli.folder import RunFolder, folder_for, refuse_used, settings_for
-from tightrope.cli.limits import Limit, describe_budget, limits_of, new_limit
+from tightrope.cli.limits import Limit, new_limit
 from tightrope.cli.main import Exit
-from tightrope.cli.sitting import sit, usual_workers
-from tightrope.errors import TargetError
-from tightrope.run import CommandTarget
-from tightrope.scenario import Scenario, read_scenario
-from tightrope.space import Space
 
 
 @click.command()
@@ -41,7 +31,9 @@ from tightrope.space import Space
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="DIR", help="The run folder; usually runs/NAME."
 )
-@click.option("--dask", metavar="ADDR", help="Send runs to a Dask cluster, such as tcp://node17:8786.")
+@click.option(
+    "--dask", metavar="ADDR", help="Send runs to a Dask cluster: tcp://node17:8786, or its scheduler.json."
+)
 @click.option("--slack", type=float, metavar="X", help="Instead of the scenario's, such as 1.3.")
 @speaking
 def command(
@@ -64,39 +56,7 @@ def command(
     tightrope tune
     tightrope tune solver.toml --budget 30m --workers 4 --seed 7 --out runs/again
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
-    path = folder_for(scenario) if out is None else out
-    refuse_used(path)
-    settings = settings_for(scenario, seed=seed, workers=workers, dask=dask, slack=slack)
-    given = read_scenario(scenario, base=settings.base)
-    if budget is not None:
-        settings = replace(settings, budget=limits_of(budget.applied_to(Budget.of(given.budget))))
-    ready = settings.applied_to(given)
-    folder = RunFolder.create(path, scenario, settings)
-    voice.say(_opening(folder, ready))
-    try:
-        return sit(folder, ready, voice)
-    except TargetError as error:
-        if not any(run.done for run in error.history or ()):
-            folder.discard()
-            _say_command(ready, error, voice)
-        raise
+    from tightrope.cli.start import start
 
-
-def _opening(folder: RunFolder, scenario: Scenario) -> str:
-    """Say what is about to begin."""
-    settings = folder.settings
-    n_parameters, n_instances = len(Space.of(scenario.space)), len(scenario.instances)
-    on = f" on {words.count(n_instances, 'instance')}" if n_instances > 1 else ""
-    workers = usual_workers() if settings.workers is None else settings.workers
-    by = f"workers of {settings.dask}" if settings.dask else words.count(workers, "worker")
-    budget = describe_budget(Budget.of(scenario.budget))
-    return f"tuning {words.count(n_parameters, 'parameter')}{on}: {budget}, {by}, into {folder.path}"
-
-
-def _say_command(scenario: Scenario, error: TargetError, voice: Voice) -> None:
-    """Show what was run when nothing works, to be pasted into a shell."""
-    target = scenario.target
-    if error.history and isinstance(target, CommandTarget):
-        command = shlex.join(target.command_for(error.history[-1].trial))
-        folder = f"cd {shlex.quote(target.cwd)} && " if target.cwd else ""
-        voice.warn(f"this was run:  {folder}{command}")
+    said = {"seed": seed, "workers": workers, "dask": dask, "slack": slack}
+    return start(scenario, out, budget=budget, said=said, voice=voice)

@@ -10,7 +10,7 @@ import click
 
 from tightrope.cli import words
 from tightrope.cli.console import Voice, speaking
-from tightrope.cli.folder import RunFolder, latest_folder
+from tightrope.cli.folder import RunFolder, chosen_folder
 from tightrope.cli.main import Exit
 from tightrope.cli.stopping import tidy_stop
 
@@ -56,7 +56,7 @@ def command(
     Every run may go up to the ceiling. Runs are kept in DIR/validation.journal: after Ctrl-C, or kill -9, the
     same command goes on, and what is there already is not run again. Without DIR: the latest in ./runs.
     """
-    opened = RunFolder.open(folder or latest_folder())
+    opened = RunFolder.open(chosen_folder(folder, voice))
     if workers is not None:
         opened = replace(opened, settings=replace(opened.settings, workers=workers))
     scenario = opened.scenario()
@@ -96,7 +96,7 @@ def _run(
     from tightrope.cli.sitting import executor_of
     from tightrope.doors.validate import validate
 
-    contenders = read_contenders(configs, folder, scenario)
+    contenders = read_contenders(configs, folder, scenario, voice)
     with tidy_stop(), _progress(voice) as watch:
         try:
             return validate(

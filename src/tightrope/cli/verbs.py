@@ -26,6 +26,7 @@ VERBS: dict[str, Verb] = {
     ),
     "best": Verb("tightrope.cli.best:command", "print the best config, ready to be used"),
     "export": Verb("tightrope.cli.export:command", "write all runs into a file for other programs"),
+    "convert": Verb("tightrope.cli.convert:command", "turn parameters and scenarios into another format"),
     "explain": Verb("tightrope.cli.explain:command", "say what a code in a warning means"),
 }
 

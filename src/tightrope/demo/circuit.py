@@ -6,8 +6,6 @@ of which reads signals before it. A negative number is the signal's negation.
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from itertools import accumulate
-from operator import xor
 from random import Random
 
 _OPERATIONS = ("and", "and", "xor", "mux")  # "and" twice: circuits have more of them
@@ -48,13 +46,14 @@ class Circuit:
 
 
 def draw_circuit(rng: Random, *, n_latches: int, n_inputs: int, n_gates: int) -> Circuit:
-    """Draw a circuit whose gates read two to four signals, mostly latches and inputs."""
+    """Draw a circuit of at least three latches and inputs, whose gates read two to four signals each."""
     n_free = n_latches + n_inputs
     gates: list[Gate] = []
     for number in range(n_gates):
         operation = rng.choice(_OPERATIONS)
-        width = 3 if operation == "mux" else rng.randint(2, _MOST_READ)
-        gates.append(Gate(operation, _draw_signals(rng, width, upto=n_free + number)))
+        n_known = n_free + number
+        width = 3 if operation == "mux" else rng.randint(2, min(_MOST_READ, n_known))
+        gates.append(Gate(operation, _draw_signals(rng, width, upto=n_known)))
     outputs = rng.sample(range(n_free + 1, n_free + n_gates + 1), n_latches)
     following = tuple(signal * rng.choice((-1, 1)) for signal in outputs)
     return Circuit(n_latches=n_latches, n_inputs=n_inputs, gates=tuple(gates), following=following)
@@ -73,7 +72,7 @@ def _apply(operation: str, values: list[bool]) -> bool:
         case "and":
             return all(values)
         case "xor":
-            return list(accumulate(values, xor))[-1]
+            return sum(values) % 2 == 1
         case _:
             switch, on, off = values
             return on if switch else off

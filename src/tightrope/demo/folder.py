@@ -16,7 +16,7 @@ instances = { train = "train/*.cnf", test = "test/*.cnf" }  # test: never seen b
 answer    = "sat"                        # exit code 20 means UNSAT,
 expected  = "answers.csv"                # and any other answer is a failure
 ceiling   = "2s"                         # no run goes on for longer than this
-budget    = { cpu = "150s", wall = "3m" }  # for the whole tuning: whichever is spent first
+budget    = { cpu = "180s", wall = "3m" }  # for the whole tuning, whichever is spent first
 """
 
 

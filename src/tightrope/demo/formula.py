@@ -1,4 +1,4 @@
-"""Formulas in conjunctive normal form: do two circuits ever differ?"""
+"""Formulas in conjunctive normal form, and the one that asks whether two circuits ever differ."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -35,9 +35,9 @@ class Formula:
 
 
 def difference(one: Circuit, other: Circuit, *, n_frames: int) -> Formula:
-    """Return a formula that can be satisfied if and only if some inputs make the circuits' latches differ.
+    """Return a formula that can be satisfied if and only if the circuits' latches can differ in the end.
 
-    Both begin in the same state, any state, and get the same inputs for `n_frames` steps.
+    Both begin in the same state, whichever, and get the same inputs for `n_frames` steps.
     """
     formula = Formula()
     start = formula.variables(one.n_latches)

@@ -1,4 +1,4 @@
-"""Instances: formulas that say of a random circuit and a restructured copy that they differ. They never do."""
+"""Instances: formulas that say of a random circuit and a restructured copy that they differ: never true."""
 
 from dataclasses import dataclass
 from random import Random

@@ -126,10 +126,14 @@ def _probed(subject: _Subject, runs: Runs) -> Generator[Line, None, Runs]:
     defaults = list(_default_probes(subject, prober))
     yield verdicts.default_line(defaults, is_time=subject.is_time)
     solved = [probe for probe in defaults if probe.is_solved]
-    if any(probe.is_failed for probe in defaults) or not solved:
+    if any(probe.is_failed for probe in defaults):
         return runs
-    for judge in (_repeatable, _kill, _timing, _parameters):
-        yield judge(subject, prober, solved) if prober.left_s > 0 else _out_of_time(judge.__name__[1:])
+    if not solved:
+        yield _kill(subject, prober, defaults)
+        return runs
+    looks = {"repeatable": _repeatable, "kill": _kill, "timing": _timing, "parameters": _parameters}
+    for name, look in looks.items():
+        yield look(subject, prober, solved) if prober.left_s > 0 else _out_of_time(name)
     return Runs(
         runs.ceiling,
         runs.limit_s,
@@ -169,8 +173,8 @@ def _repeatable(subject: _Subject, prober: Prober, solved: list[Probe]) -> Line:
     )
 
 
-def _kill(subject: _Subject, prober: Prober, solved: list[Probe]) -> Line:
-    longest = max(solved, key=lambda probe: probe.elapsed_s)
+def _kill(subject: _Subject, prober: Prober, probes: list[Probe]) -> Line:
+    longest = max(probes, key=lambda probe: probe.elapsed_s)
     task = longest.trial.task
     if subject.is_time:
         cap = max(_LEAST_KILL_S, min(_KILL_S, longest.outcome.cost / 2))

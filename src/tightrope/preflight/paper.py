@@ -57,7 +57,7 @@ def _of_lost(lost: list[str], space: Space) -> list[Finding]:
         return []
     if len(lost) == len(space.names):
         return [error("C02", "command", "no parameter reaches the command", hint)]
-    return [warning("C01", "command", f"{_named(lost)} do not reach the command", hint)]
+    return [warning("C01", "command", f"not in the command: {_named(lost)}", hint)]
 
 
 def look_at_files(scenario: Scenario, target: Target | None) -> Files:
@@ -86,7 +86,7 @@ def instances_line(scenario: Scenario, files: Files) -> Line:
     parts += ["no overlap"] if test and not both else []
     parts += ["features for all"] if scenario.features is not None else []
     is_file = bool(files.readable or files.unreadable)
-    parts += [] if is_file else ["taken as names, as none is a file"]
+    parts += ["taken as names, as none is a file"] if files.missing and not is_file else []
     findings = [
         *(_of_files(files) if is_file else []),
         *([_of_overlap(both)] if both else []),

@@ -200,12 +200,12 @@ def _ending(probe: Probe) -> str:
 
 
 def _on(probe: Probe) -> str:
-    instance = probe.trial.task.instance
-    return f" on {instance}" if instance else ""
+    return f" on{_what(probe)}" if probe.trial.task.instance else ""
 
 
 def _what(probe: Probe) -> str:
-    return _on(probe).replace(" on ", " ", 1)
+    instance = probe.trial.task.instance
+    return f" {instance}" if instance else ""
 
 
 def _differ(one: Probe, other: Probe) -> bool:

@@ -1,13 +1,18 @@
 """What a config costs, and how many times less than another, each with an interval of confidence.
 
-Both intervals are t-intervals on the logarithm, by the delta method, over what was drawn: instances.
+Both intervals are t-intervals on the logarithm over what was drawn: instances. Their standard errors come
+from leaving out one instance after the other (the jackknife).
 
-    a_i, b_i   cost of the one and of the other on task i of n
-    r          log(mean b / mean a): the ratio of means is what tuning makes large, not the mean of ratios
-    z_i        b_i / mean b - a_i / mean a: what task i contributes to the error of r; the z_i sum up to 0
-    Z_g        sum of z_i over the tasks of instance g of m: seeds of one instance are no new instances
-    s          sqrt(m / (m - 1) * sum of Z_g squared) / n: standard error of r
+    A_g, B_g   cost of the one and of the other on all tasks of instance g of m, summed: seeds of one instance
+               are no new instances; for the mean of one config, A_g is its number of tasks
+    r          log(sum B / sum A): the ratio of means is what tuning makes large, not the mean of ratios
+    r_g        the same without instance g
+    s          sqrt((m - 1) / m * sum of (r_g - their mean) squared): standard error of r
     interval   exp(r -+ t s), where t is the quantile of Student's distribution with m - 1 degrees of freedom
+
+Costs of solvers have heavy tails, so that few instances make up most of a sum. The delta method does not see
+what happens without them: for 6 to 24 instances with lognormal costs (sigma 1.5), 74 to 84 % of its intervals
+held the truth, 86 to 90 % of these, and 89 to 91 % of those from resampling, which take much longer.
 
 A run that was stopped counts as its bound. Where that makes the ratio a lower bound, so is the lower end of
 its interval: costs cut off at their caps have a mean below that of the costs.
@@ -95,7 +100,7 @@ def estimate(scores: Mapping[Task, Score], objective: Objective) -> Estimate:
     return Estimate(
         mean,
         len(scores),
-        None if mean <= 0 else _interval(log(mean), charges / mean - 1.0, list(scores)),
+        _interval(np.ones_like(charges), charges, list(scores)),
         sum(score.cost >= objective.ceiling for score in scores.values()),
         not all(objective.is_settled(score) for score in scores.values()),
     )
@@ -126,7 +131,7 @@ def contrast(
     if is_open or min(a.mean(), b.mean()) <= 0 or (is_bound and a.mean() > b.mean()):
         return Contrast(Claim.OPEN, len(tasks), n_cut=n_cut, is_score=is_score)
     ratio = float(b.mean() / a.mean())
-    interval = _interval(log(ratio), b / b.mean() - a / a.mean(), tasks, is_bound=is_bound)
+    interval = _interval(a, b, tasks, is_bound=is_bound)
     claim = Claim.AT_LEAST if is_bound else Claim.RATIO
     return Contrast(claim, len(tasks), ratio, interval, n_cut, is_score)
 
@@ -139,16 +144,19 @@ def _charged(scores: Sequence[Score], objective: Objective) -> list[Score]:
     return [Score(objective.charge(score), score.exact) for score in scores]
 
 
-def _interval(center: float, z: Floats, tasks: Sequence[Task], *, is_bound: bool = False) -> Interval | None:
-    """Return the interval around exp(center), given what each task contributes to the error of the center."""
+def _interval(a: Floats, b: Floats, tasks: Sequence[Task], *, is_bound: bool = False) -> Interval | None:
+    """Return the interval of sum b / sum a; None if there are too few, or one is all there is of a sum."""
     groups = _groups(tasks)
-    m, n = int(groups.max()) + 1, len(tasks)
-    if m < _FEWEST:
+    m = int(groups.max()) + 1
+    sum_a, sum_b = (np.bincount(groups, weights=costs) for costs in (a, b))
+    rest_a, rest_b = sum_a.sum() - sum_a, sum_b.sum() - sum_b
+    if m < _FEWEST or min(rest_a.min(), rest_b.min()) <= 0:
         return None
-    sums = np.bincount(groups, weights=z)
-    s = sqrt(m / (m - 1) * float(sums @ sums)) / n
+    left_out = np.log(rest_b / rest_a)
+    s = sqrt((m - 1) / m * float(((left_out - left_out.mean()) ** 2).sum()))
     tail = 1.0 - CONFIDENCE if is_bound else (1.0 - CONFIDENCE) / 2.0
     reach = float(stdtrit(m - 1, 1.0 - tail)) * s
+    center = log(sum_b.sum() / sum_a.sum())
     return exp(center - reach), inf if is_bound else exp(center + reach)
 
 

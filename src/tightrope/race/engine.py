@@ -142,6 +142,10 @@ class Engine:
         self.trajectory.append(improved)
         return [improved]
 
+    def forgive_losses(self) -> None:
+        """Count losses in a row anew; nothing that is decided depends on them, only when to give up."""
+        self.totals.lost_in_a_row = 0
+
     def _call_up(self, config: Config) -> None:
         """Take a challenger out of the queue, with those before it, who have no chance.
 

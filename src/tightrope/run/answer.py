@@ -140,7 +140,8 @@ class Pattern:
     ----------
     cost, solution, time : str or None
         Where to find the cost, the solution (such as an optimum), and the time that it claims to have
-        needed. Without a pattern for the cost, the time measured is the cost.
+        needed. Without a pattern for the cost, the time measured is the cost. A run without the cost, or
+        the solution, that is looked for has failed.
     success : collection of int, default=(0,)
         Exit codes with which the output counts.
 
@@ -171,13 +172,12 @@ class Pattern:
         if ending.exit_code not in self.success:
             return Answer(Claim.FAILED, note=describe_exit(ending.exit_code))
         text = ending.stdout.text
-        cost = number(_last(self.cost, text))
+        lost = f" ({ending.stdout.missing} bytes of output were not kept)" if ending.stdout.missing else ""
+        cost, solution = number(_last(self.cost, text)), _last(self.solution, text)
         if self.cost is not None and cost is None:
-            lost = (
-                f" ({ending.stdout.missing} bytes of output were not kept)" if ending.stdout.missing else ""
-            )
             return Answer(Claim.FAILED, note=f"no number matches {self.cost!r} in its output{lost}")
-        solution = _last(self.solution, text)
+        if self.solution is not None and solution is None:  # it ended early, perhaps by an option it dislikes
+            return Answer(Claim.FAILED, note=f"nothing matches {self.solution!r} in its output{lost}")
         return Answer(Claim.SOLVED, cost, solution, number(_last(self.time, text)))
 
 

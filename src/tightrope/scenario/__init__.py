@@ -3,6 +3,7 @@
 from tightrope.scenario.irace import parse_irace, read_irace
 from tightrope.scenario.irace_write import write_irace
 from tightrope.scenario.pcs import parse_pcs, read_pcs
+from tightrope.scenario.pcs_old import write_old_pcs
 from tightrope.scenario.pcs_write import write_pcs
 from tightrope.scenario.read import parse_scenario, read_scenario
 from tightrope.scenario.scenario import Scenario
@@ -17,6 +18,7 @@ __all__ = [
     "read_pcs",
     "read_scenario",
     "write_irace",
+    "write_old_pcs",
     "write_pcs",
     "write_scenario",
 ]

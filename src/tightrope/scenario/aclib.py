@@ -26,13 +26,13 @@ _SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "algo": ("algo", "algoexec", "algorithm", "ta"),
     "execdir": ("execdir", "algoexecdir"),
     "deterministic": ("deterministic", "algodeterministic", "targetalgorithmdeterministic"),
-    "run_obj": ("runobj", "runobjective", "intraobj", "intrainstanceobj"),
-    "overall_obj": ("overallobj", "overallobjective", "interobj", "interinstanceobj"),
-    "cutoff_time": ("cutofftime", "cutoff", "targetruncutofftime", "algocutofftime"),
+    "run_obj": ("runobj", "runobjective"),
+    "overall_obj": ("overallobj", "intraobj", "intrainstanceobj"),
+    "cutoff_time": ("cutofftime", "cutoff", "targetruncutofftime", "algocutofftime", "targetruncputimelimit"),
     "cutoff_length": ("cutofflength", "targetruncutofflength"),
     "wallclock_limit": ("wallclocklimit", "runtimelimit"),
     "cputime_limit": ("cputimelimit", "cpulimit", "tunertimeout", "tunertimelimit"),
-    "runcount_limit": ("runcountlimit", "totalnumrunslimit", "numrunslimit", "maxnumruns"),
+    "runcount_limit": ("runcountlimit", "totalnumrunslimit", "numrunslimit", "numberofrunslimit"),
     "paramfile": ("paramfile", "pcsfile", "pcsfn", "pcs"),
     "instance_file": ("instancefile", "instances", "traininstfn", "traininstancefile"),
     "instance_seed_file": ("instanceseedfile",),
@@ -40,14 +40,26 @@ _SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "test_instance_seed_file": ("testinstanceseedfile",),
     "feature_file": ("featurefile", "instancefeaturefile", "featurefn", "instancefeatures"),
     "cost_for_crash": ("costforcrash",),
+    "memory_limit": ("memorylimit",),
     "initial_incumbent": ("initialincumbent",),
 }
 # What says how SMAC works or writes, not what is tuned.
 _PASSED_OVER = {
-    *("outdir", "outputdir", "rungroup", "rungroupname", "experimentdir", "numrun", "seed", "verbosity"),
+    *(
+        "outdir",
+        "outputdir",
+        "outputdirectory",
+        "rungroup",
+        "rungroupname",
+        "experimentdir",
+        "numrun",
+        "seed",
+        "verbosity",
+    ),
     *("validation", "validate", "doubleintensification", "intensificationpercentage", "executionmode"),
     *("consoleloglevel", "loglevel", "checkinstancesexist", "abortonfirstruncrash", "sharedmodelmode"),
-    *("alwaysracedefault", "useinstances", "minr", "maxr", "transfory", "initialchallengers", "cores"),
+    *("alwaysracedefault", "useinstances", "minr", "maxr", "transformy", "initialchallengers", "cores"),
+    *("numiterations", "numconcurrentalgoexecs", "clilogallcalls", "abortonfirstcrash"),
     *("maxtimestamp", "maxruntimelimit", "retrytargetalgorithmruncount", "sharedmodel", "inputpsmacdirs"),
 }
 _NAMES = {spelling: name for name, spellings in _SPELLINGS.items() for spelling in spellings}
@@ -70,7 +82,13 @@ def read_aclib(source: Source, *, folder: Path) -> Scenario:
     AClib's scenarios are written for its root.
     """
     given = read_assignments(
-        source, folder, names=_NAMES, passed_over=_PASSED_OVER, spelling=spelling, read_value=_value
+        source,
+        folder,
+        names=_NAMES,
+        passed_over=_PASSED_OVER,
+        spelling=spelling,
+        read_value=_value,
+        has_blanks=True,
     )
     found = _Found(_with_root(given))
     for read in (_read_space, _read_instances, _read_objective, _read_budget, _read_plain):
@@ -220,6 +238,7 @@ def _read_target(found: _Found) -> None:
             answer=ResultLine(quality=found.is_quality),
             parameters="-{name} {value}",
             limit_s=cutoff if found.is_quality else inf,
+            memory_mb=given.number("memory_limit") if "memory_limit" in given else inf,
             specifics={name: text for name, text in found.listing.specifics.items() if text},
             cwd=found.cwd,
         )

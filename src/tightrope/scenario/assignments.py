@@ -14,6 +14,10 @@ from tightrope.scenario.parameters import is_number
 from tightrope.scenario.source import Piece, Source
 
 _LINE = re.compile(r"([A-Za-z][\w.-]*)\s*(?:=|<-|:)\s*(.*)", re.DOTALL)
+_BLANK_LINE = re.compile(
+    r"(?:--)?([A-Za-z][\w-]*)\s+([^\s{\[|\"].*)", re.DOTALL
+)  # not one of a parameter file
+_ABSENT = ("", "NA", "NULL")  # values that mean: not given
 _TRUTHS = {"1": True, "true": True, "t": True, "0": False, "false": False, "f": False}
 
 
@@ -96,6 +100,12 @@ def keys_of(source: Source) -> list[str]:
     return [found[1] for found in matches if found]
 
 
+def blank_keys_of(source: Source) -> list[str]:
+    """Return all that looks like a key with a blank behind it, as SMAC takes them."""
+    matches = (_BLANK_LINE.fullmatch(line.strip()) for line in source.lines)
+    return [found[1] for found in matches if found]
+
+
 def read_assignments(
     source: Source,
     folder: Path,
@@ -104,6 +114,7 @@ def read_assignments(
     passed_over: Iterable[str],
     spelling: Callable[[str], str],
     read_value: Callable[[Piece], Piece],
+    has_blanks: bool = False,
 ) -> Assignments:
     """Read all lines.
 
@@ -121,6 +132,8 @@ def read_assignments(
         Makes spellings that mean the same equal.
     read_value : callable
         Reads what stands behind the sign, up to the end of the line.
+    has_blanks : bool, default=False
+        Whether a blank may stand instead of the sign.
     """
     settings: dict[str, Setting] = {}
     faults, ignored = Faults(), set(passed_over)
@@ -129,13 +142,16 @@ def read_assignments(
             piece = Piece(line, source, number, 1).strip()
             if not piece.text or piece.text.startswith("#"):
                 continue
-            setting = _read_line(piece, read_value)
-            key = spelling(setting.key.text)
+            given, value = _read_line(piece, has_blanks=has_blanks)
+            key = spelling(given.text)
             if key in ignored:
                 continue
             if key not in names:
-                hint = f"{suggest(setting.key.text, names)}; or put # before it"
-                raise setting.key.error(f"{setting.key.text!r} is not supported", hint=hint)
+                hint = f"{suggest(given.text, names)}; or put # before it"
+                raise given.error(f"{given.text!r} is not supported", hint=hint)
+            setting = Setting(given, read_value(value))
+            if setting.value.text in _ABSENT:
+                continue
             first = settings.setdefault(names[key], setting)
             if first is not setting:
                 problem = f"given a second time, first in line {first.key.line}"
@@ -143,10 +159,10 @@ def read_assignments(
     return Assignments(source, folder, settings, faults)
 
 
-def _read_line(piece: Piece, read_value: Callable[[Piece], Piece]) -> Setting:
-    found = _LINE.fullmatch(piece.text)
+def _read_line(piece: Piece, *, has_blanks: bool) -> tuple[Piece, Piece]:
+    """Return key and value."""
+    found = _LINE.fullmatch(piece.text) or (has_blanks and _BLANK_LINE.fullmatch(piece.text))
     if not found:
         raise piece.error("expected key = value", hint="put # before a comment")
     piece.refuse_invisible()
-    key, value = piece.cut(*found.span(1)), piece.cut(*found.span(2))
-    return Setting(key, read_value(value))
+    return piece.cut(*found.span(1)), piece.cut(*found.span(2))

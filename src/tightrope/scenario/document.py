@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +48,12 @@ def open_document(source: Source, folder: Path) -> Document:
     document = Document(source, folder, read_document(source).table())
     with document.faults.collecting():
         refuse_unknown(document.entries, [key.name for key in KEYS], what="key")
+    unknown = document.entries.keys() - {key.name for key in KEYS}  # perhaps a needed one, misspelt
     for key in KEYS:
         with document.faults.collecting():
             if key.name in document.entries:
                 document.values[key.name] = key.read(document.entries[key.name])
-            elif key.is_needed:
+            elif key.is_needed and not get_close_matches(key.name, unknown):
                 hint = f"add for example {key.name} = {key.example}"
                 raise ScenarioError(Fault(f"there is no `{key.name}`", hint, source.file, key=key.name))
     return document

@@ -44,6 +44,7 @@ class Dialect:
     closing: str
     read_name: Callable[[Piece], Piece]  # which may refuse it
     supported: str
+    bare_means: str | None = None  # the value that a name by itself is compared with
 
 
 def read_expression(tokens: Sequence[Token], dialect: Dialect) -> Claim:
@@ -111,7 +112,7 @@ class _Reader:
         left = self.read_operand()
         sign = self.next
         if not self.takes(self._dialect.member, *_MIRRORED):
-            self.refuse()
+            return self.read_bare(left)
         relation = sign.piece.text
         if relation == self._dialect.member:
             return Comparison(self.name(left), "in", self.read_values())
@@ -122,6 +123,14 @@ class _Reader:
         if right.is_value:
             return Comparison(self.name(left), same, (right.value,))
         return Pair(self.name(left), same, self.name(right))
+
+    def read_bare(self, name: Token) -> Claim:
+        """Take a name by itself for the claim that it has a certain value, where that is usual."""
+        if self._dialect.bare_means is None or name.is_value:
+            self.refuse()
+        piece = name.piece
+        value = Piece(self._dialect.bare_means, piece.source, piece.line, piece.column)
+        return Comparison(self.name(name), "==", (value,))
 
     def read_values(self) -> tuple[Piece, ...]:
         """Read a list, or a single value."""

@@ -25,6 +25,6 @@ class Faults:
             self.found.extend(error.faults)
 
     def tell(self) -> None:
-        """Raise an error with all faults, if there are any."""
+        """Raise an error with all faults, each once, if there are any."""
         if self.found:
-            raise ScenarioError(*self.found)
+            raise ScenarioError(*dict.fromkeys(self.found))

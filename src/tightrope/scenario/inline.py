@@ -1,6 +1,7 @@
 """Parameters that stand in the scenario itself."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ConfigSpace import ConfigurationSpace
@@ -29,7 +30,7 @@ def read_inline(params: Entry, forbidden: Entry | None) -> ConfigurationSpace:
             draft.declare(declared)
             _check_name(name, entry)
             fields[name] = entry.table(f"a table that describes the parameter {name!r}", hint=_FORM)
-            draft.parameters[name] = _read_parameter(name, entry, fields[name])
+            draft.parameters[name] = _make_parameter(_Declaration(name, entry, fields[name]))
     for name in fields:
         with draft.collecting():
             if (when := fields[name].get("when")) is not None:
@@ -53,75 +54,90 @@ def _check_name(name: str, entry: Entry) -> None:
         raise entry.name.error("this cannot be the name of a parameter", key=entry.key, hint="rename it")
 
 
-def _read_parameter(name: str, entry: Entry, fields: Mapping[str, Entry]) -> Parameter:
-    if "type" not in fields:
-        raise entry.error("the parameter has no type", hint=f"add type = ..., one of {', '.join(_TYPES)}")
-    kind = fields["type"].one_of(_TYPES)
+@dataclass(frozen=True, slots=True)
+class _Declaration:
+    """A parameter as the scenario declares it."""
+
+    name: str
+    entry: Entry
+    fields: Mapping[str, Entry]
+
+    @property
+    def kind(self) -> str:
+        if "type" not in self.fields:
+            hint = f"add type = ..., one of {', '.join(_TYPES)}"
+            raise self.entry.error("the parameter has no type", hint=hint)
+        return self.fields["type"].one_of(_TYPES)
+
+    @property
+    def meta(self) -> Meta:
+        return None if "switch" not in self.fields else {"switch": self.fields["switch"].text()}
+
+    def needed(self, key: str, *, hint: str) -> Entry:
+        if key not in self.fields:
+            raise self.entry.error(f"{self.kind} parameters need {key!r}", hint=hint)
+        return self.fields[key]
+
+
+def _make_parameter(declared: _Declaration) -> Parameter:
+    kind = declared.kind
     own, make = _TYPES[kind]
-    refuse_unknown(fields, (*_COMMON, *own), what=f"key of {kind} parameters")
-    meta: Meta = None if "switch" not in fields else {"switch": fields["switch"].text()}
-    return make(name, entry, fields, meta)
+    refuse_unknown(declared.fields, (*_COMMON, *own), what=f"key of {kind} parameters")
+    return make(declared)
 
 
-def _read_number(name: str, entry: Entry, fields: Mapping[str, Entry], meta: Meta) -> Parameter:
-    bounds = _needed("range", entry, fields, hint="add range = [lower, upper]").items(
+def _make_number(declared: _Declaration) -> Parameter:
+    fields = declared.fields
+    bounds = declared.needed("range", hint="add range = [lower, upper]").items(
         "a range [lower, upper]", hint="write two numbers"
     )
     if len(bounds) != 2:
         raise fields["range"].error(f"expected two bounds, found {len(bounds)}", hint="write [lower, upper]")
-    default = fields.get("default")
-    declared = Range(
+    number = Range(
         _number(bounds[0]),
         _number(bounds[1]),
-        None if default is None else _number(default),
-        is_integer=fields["type"].value == "integer",
+        _number(fields["default"]) if "default" in fields else None,
+        is_integer=declared.kind == "integer",
         is_log="log" in fields and fields["log"].truth(),
     )
-    return make_number(name, declared, meta=meta)
+    return make_number(declared.name, number, meta=declared.meta)
 
 
-def _read_choices(name: str, entry: Entry, fields: Mapping[str, Entry], meta: Meta) -> Parameter:
-    choices = _needed("values", entry, fields, hint='add values = ["a", "b"]').items("a list of choices")
+def _make_choices(declared: _Declaration) -> Parameter:
+    fields = declared.fields
+    choices = declared.needed("values", hint='add values = ["a", "b"]').items("a list of choices")
     if not choices:
         raise fields["values"].error("no choices", hint="name at least one")
-    default = fields.get("default")
     return make_choices(
-        name,
+        declared.name,
         [_choice(choice) for choice in choices],
-        default=None if default is None else _choice(default),
-        is_ordered=fields["type"].value == "ordinal",
+        default=_choice(fields["default"]) if "default" in fields else None,
+        is_ordered=declared.kind == "ordinal",
         values=[choice.value for choice in choices],
-        meta=meta,
+        meta=declared.meta,
     )
 
 
-def _read_boolean(name: str, entry: Entry, fields: Mapping[str, Entry], meta: Meta) -> Parameter:
-    choices = [_at(entry.name, level_text(value)) for value in (False, True)]
-    default = choices["default" in fields and fields["default"].truth()]
-    return make_choices(name, choices, default=default, values=(False, True), meta=meta)
+def _make_boolean(declared: _Declaration) -> Parameter:
+    choices = [_at(declared.entry.name, level_text(value)) for value in (False, True)]
+    default = choices["default" in declared.fields and declared.fields["default"].truth()]
+    return make_choices(declared.name, choices, default=default, values=(False, True), meta=declared.meta)
 
 
-def _read_constant(name: str, entry: Entry, fields: Mapping[str, Entry], meta: Meta) -> Parameter:
-    value = _needed("value", entry, fields, hint="add value = ...")
+def _make_constant(declared: _Declaration) -> Parameter:
+    value = declared.needed("value", hint="add value = ...")
     _choice(value)
-    return Constant(name, value.value, meta=meta)
+    return Constant(declared.name, value.value, meta=declared.meta)
 
 
-_Make = Callable[[str, Entry, Mapping[str, Entry], Meta], Parameter]
-_TYPES: Mapping[str, tuple[tuple[str, ...], _Make]] = {
-    "real": (("range", "default", "log"), _read_number),
-    "integer": (("range", "default", "log"), _read_number),
-    "categorical": (("values", "default"), _read_choices),
-    "ordinal": (("values", "default"), _read_choices),
-    "boolean": (("default",), _read_boolean),
-    "constant": (("value",), _read_constant),
+_TYPES: Mapping[str, tuple[tuple[str, ...], Callable[[_Declaration], Parameter]]] = {
+    "real": (("range", "default", "log"), _make_number),
+    "integer": (("range", "default", "log"), _make_number),
+    "categorical": (("values", "default"), _make_choices),
+    "ordinal": (("values", "default"), _make_choices),
+    "boolean": (("default",), _make_boolean),
+    "constant": (("value",), _make_constant),
 }
-
-
-def _needed(key: str, entry: Entry, fields: Mapping[str, Entry], *, hint: str) -> Entry:
-    if key not in fields:
-        raise entry.error(f"{fields['type'].value} parameters need {key!r}", hint=hint)
-    return fields[key]
 
 
 def _number(entry: Entry) -> Piece:

@@ -111,11 +111,10 @@ def _names(entry: Entry, folder: Path) -> tuple[str, ...]:
 def _expand_all(entry: Entry, folder: Path) -> list[str]:
     """Expand the patterns of a list; plain names must all be files, or none of them."""
     faults, names = Faults(), list[str]()
-    plain = [item for item in entry.items() if isinstance(item.value, str) and not glob.has_magic(item.value)]
-    are_files = any(os.path.isfile(folder / item.value) for item in plain)
+    are_files = any(_is_plain(item) and os.path.isfile(folder / item.value) for item in entry.items())
     for item in entry.items():
         with faults.collecting():
-            if item in plain and are_files and not os.path.exists(folder / item.value):
+            if are_files and _is_plain(item) and not os.path.exists(folder / item.value):
                 raise item.error(
                     f"there is no file {item.value!r}",
                     hint="check the spelling; others of the list are files",
@@ -123,6 +122,10 @@ def _expand_all(entry: Entry, folder: Path) -> list[str]:
             names += _expand(item, folder)
     faults.tell()
     return names
+
+
+def _is_plain(item: Entry) -> bool:
+    return isinstance(item.value, str) and not glob.has_magic(item.value)
 
 
 def _expand(entry: Entry, folder: Path) -> list[str]:

@@ -55,8 +55,8 @@ _PASSED_OVER = {
         "cappingType",
         "cappingAfterFirstTest",
     ),
-    *("boundType", "boundDigits", "boundAsTimeout", "targetRunnerRetries", "targetRunnerTimeout", "mpi"),
-    *("targetRunnerParallel", "rejectionFile"),
+    *("boundType", "boundDigits", "boundAsTimeout", "targetRunnerRetries", "targetRunnerTimeout"),
+    *("minExperiments", "targetRunnerParallel", "rejectionFile"),
 }
 KEYS = frozenset((*_SUPPORTED, "targetEvaluator", "repairConfiguration"))
 _STRING = re.compile(r"""("[^"\\]*"|'[^'\\]*')\s*(?:#.*)?""")
@@ -171,8 +171,8 @@ def _names(found: _Found, folder_key: str, file_key: str) -> tuple[str, ...]:
     given = found.given
     folder = given.text(folder_key, "")
     if given.text(file_key, ""):
-        names = [_one_word(piece, given) for piece in read_names(Source.of_file(given.file(file_key)))]
-        return tuple(os.path.join(folder, name) for name in require_unique(names))
+        listed = [_one_word(piece, given) for piece in read_names(Source.of_file(given.file(file_key)))]
+        return tuple(os.path.join(folder, name) for name in require_unique(listed))
     if not folder:
         return ()
     root = given.folder / folder
@@ -181,7 +181,8 @@ def _names(found: _Found, folder_key: str, file_key: str) -> tuple[str, ...]:
     files = (
         Path(path) / name for path, _, names in os.walk(root) for name in names if not name.startswith(".")
     )
-    return tuple(sorted(os.path.join(folder, path.relative_to(root)) for path in files))
+    names = (os.path.join(folder, path.relative_to(root)) for path in files)
+    return tuple(sorted(os.path.normpath(name) for name in names))
 
 
 def _one_word(piece: Piece, given: Assignments) -> Piece:
@@ -222,14 +223,16 @@ def _read_target(found: _Found) -> None:
     given, space = found.given, found.settings.get("space")
     if space is None:
         return
-    runner = given.text("targetRunner", "./target-runner")
-    words = [*_launcher(given), found.called(runner)]
+    runner = found.called(given.text("targetRunner", "./target-runner"))
+    # What has no folder would be looked for elsewhere.
+    words = [*_launcher(given), runner if os.sep in runner else os.path.join(".", runner)]
     words = [word.replace("{", "{{").replace("}", "}}") for word in words]
     for argument in _split(given, "targetCmdline", _CMDLINE):
-        name = argument.removeprefix("{").removesuffix("}")
-        if argument != f"{{{name}}}" or name not in _ARGUMENTS:
-            raise given["targetCmdline"].error(f"{argument!r} is not supported", hint=f"use {_CMDLINE}")
-        words.append(_ARGUMENTS[name])
+        for name in re.findall(r"\{(.*?)\}", argument):
+            if name not in _ARGUMENTS:
+                known = ", ".join(_ARGUMENTS)
+                raise given["targetCmdline"].error(f"{{{name}}} is not supported", hint=f"known are {known}")
+        words.append(re.sub(r"\{(.*?)\}", lambda found: _ARGUMENTS[found[1]], argument))
     try:
         style = style_of(space.configspace)
         found.settings["target"] = CommandTarget(

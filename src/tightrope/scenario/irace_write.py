@@ -10,7 +10,7 @@ from ConfigSpace import hyperparameters as hp
 
 from tightrope.errors import SpaceError
 from tightrope.scenario.irace_parameter import NAME
-from tightrope.scenario.parameters import Parameter
+from tightrope.scenario.parameters import Parameter, level_text
 from tightrope.scenario.r_expression import is_name
 from tightrope.scenario.rule_text import Wording, write_rule
 from tightrope.scenario.source import is_plain
@@ -128,7 +128,7 @@ _R = Wording(
 
 def _text(value: Any) -> Any:
     plain = value.item() if isinstance(value, np.generic) else value
-    return str(plain) if isinstance(plain, int | float) else plain
+    return level_text(plain) if isinstance(plain, int | float) else plain
 
 
 def _quoted(parameter: Parameter, text: Any, *refused: str) -> str:

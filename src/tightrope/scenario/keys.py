@@ -44,10 +44,6 @@ def _texts(entry: Entry) -> dict[str, str]:
     return {name: value.text() for name, value in entry.table().items()}
 
 
-def _resolution(entry: Entry) -> float:
-    return entry.duration_s()
-
-
 def _keep_kb(entry: Entry) -> int:
     size = entry.size_mb() * 1e6 / 1024
     if not 1 <= size < 1e9:
@@ -258,7 +254,7 @@ KEYS: tuple[Key, ...] = (
         "0.01",
         "differences in cost smaller than this cannot be measured: no run gets such a small cap",
         '"1ms"',
-        _resolution,
+        Entry.duration_s,
     ),
     Key(
         "model",
@@ -278,3 +274,12 @@ KEYS: tuple[Key, ...] = (
     ),
     Key("tactics", "table", "see [tune](tune.md)", "finer settings of the race", "{ first_tasks = 10 }"),
 )
+
+
+def key_table() -> str:
+    """Return all keys as a table for docs/reference/scenario.md."""
+    rows = [
+        f"| `{key.name}` | {key.form} | {key.default or 'needed'} | {key.meaning} | `{key.example}` |\n"
+        for key in KEYS
+    ]
+    return "| key | holds | default | meaning | example |\n| --- | --- | --- | --- | --- |\n" + "".join(rows)

@@ -62,6 +62,9 @@ def make_choices(
         )
     kind = OrdinalHyperparameter if is_ordered else CategoricalHyperparameter
     levels = list(texts if values is None else values)
+    for i, choice in enumerate(choices):
+        if levels[i] in levels[:i]:  # as 1, 1.0 and true are to Python
+            raise choice.error(f"the choice {choice.text} equals another one", key=name, hint="name it once")
     first = levels[0 if default is None else texts.index(default.text)]
     return kind(name, levels, default_value=first, meta=meta)
 

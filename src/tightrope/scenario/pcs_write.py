@@ -22,7 +22,7 @@ from ConfigSpace.conditions import (
 from tightrope.errors import SpaceError
 from tightrope.scenario.forbidden import CLAUSE_JOINS, is_at_least
 from tightrope.scenario.normal_form import Joins
-from tightrope.scenario.parameters import Parameter, is_number
+from tightrope.scenario.parameters import Parameter, is_number, level_text
 from tightrope.scenario.pcs_claim import NAME
 from tightrope.scenario.source import is_plain
 from tightrope.scenario.writable import refuse_unsayable
@@ -98,18 +98,14 @@ def write_pcs(space: ConfigurationSpace) -> str:
 
 
 def _write_parameter(parameter: Parameter) -> str:
-    name = parameter.name
-    if not (NAME.fullmatch(name) and is_plain(name)):
-        raise SpaceError(
-            "its name cannot stand in a PCS file", key=name, hint="rename it: letters, digits, _ - . :"
-        )
+    name = write_name(parameter)
     match parameter:
         case hp.Constant():
-            domain = f"categorical {_write_values(parameter, [parameter.value])}"
+            domain = f"categorical {write_values(parameter, [parameter.value])}"
         case hp.CategoricalHyperparameter() if np.ptp(parameter.probabilities) == 0.0:
-            domain = f"categorical {_write_values(parameter, parameter.choices)}"
+            domain = f"categorical {write_values(parameter, parameter.choices)}"
         case hp.OrdinalHyperparameter():
-            domain = f"ordinal {_write_values(parameter, parameter.sequence)}"
+            domain = f"ordinal {write_values(parameter, parameter.sequence)}"
         case hp.UniformIntegerHyperparameter():
             domain = f"integer [{parameter.lower}, {parameter.upper}]"
         case hp.UniformFloatHyperparameter():
@@ -121,7 +117,7 @@ def _write_parameter(parameter: Parameter) -> str:
                 hint="remove the weights or the distribution",
             )
     log = " log" if getattr(parameter, "log", False) else ""
-    return f"{name} {domain} [{_write_value(parameter, parameter.default_value)}]{log}"
+    return f"{name} {domain} [{write_value(parameter, parameter.default_value)}]{log}"
 
 
 def _write_condition(condition: ConditionLike) -> str:
@@ -134,7 +130,7 @@ def _write_condition(condition: ConditionLike) -> str:
 def _write_comparison(condition: Condition) -> str:
     parent = condition.parent
     if isinstance(condition, InCondition):
-        return f"{parent.name} in {_write_values(parent, condition.values)}"
+        return f"{parent.name} in {write_values(parent, condition.values)}"
     relation = _CONDITIONS.get(type(condition))
     if relation is None:
         raise SpaceError(
@@ -142,7 +138,7 @@ def _write_comparison(condition: Condition) -> str:
             key=condition.child.name,
             hint="use the conditions of ConfigSpace",
         )
-    return f"{parent.name} {relation} {_write_value(parent, condition.value)}"
+    return f"{parent.name} {relation} {write_value(parent, condition.value)}"
 
 
 def _write_clause(clause: no.ForbiddenLike) -> Iterator[str]:
@@ -153,10 +149,10 @@ def _write_clause(clause: no.ForbiddenLike) -> Iterator[str]:
 
 def _write_claim(clause: Any) -> str:
     if isinstance(clause, no.ForbiddenInClause):
-        return f"{clause.hyperparameter.name} in {_write_values(clause.hyperparameter, clause.values)}"
+        return f"{clause.hyperparameter.name} in {write_values(clause.hyperparameter, clause.values)}"
     if is_at_least(clause):
         parameter, value = clause.components[0].hyperparameter, clause.components[0].value
-        return f"{parameter.name} >= {_write_value(parameter, value)}"
+        return f"{parameter.name} >= {write_value(parameter, value)}"
     relation = _CLAUSES.get(type(clause))
     if relation is None:
         raise SpaceError(
@@ -166,7 +162,7 @@ def _write_claim(clause: Any) -> str:
     if isinstance(clause, no.ForbiddenRelation):
         _check_relation(clause, relation)
         return f"{clause.left.name} {relation} {clause.right.name}"
-    return f"{clause.hyperparameter.name} {relation} {_write_value(clause.hyperparameter, clause.value)}"
+    return f"{clause.hyperparameter.name} {relation} {write_value(clause.hyperparameter, clause.value)}"
 
 
 def _check_relation(clause: no.ForbiddenRelation, relation: str) -> None:
@@ -182,8 +178,19 @@ def _check_relation(clause: no.ForbiddenRelation, relation: str) -> None:
         raise SpaceError(f"{clause} cannot stand in a PCS file", hint="relate two numbers, or forbid values")
 
 
-def _write_values(parameter: Parameter, values: Iterable[Any]) -> str:
-    texts = [_write_value(parameter, value) for value in values]
+def write_name(parameter: Parameter) -> str:
+    """Return the name of a parameter, which must be one in PCS files."""
+    name = parameter.name
+    if not (NAME.fullmatch(name) and is_plain(name)):
+        raise SpaceError(
+            "its name cannot stand in a PCS file", key=name, hint="rename it: letters, digits, _ - . :"
+        )
+    return name
+
+
+def write_values(parameter: Parameter, values: Iterable[Any]) -> str:
+    """Write choices in braces."""
+    texts = [write_value(parameter, value) for value in values]
     if len(set(texts)) < len(texts):
         raise SpaceError(
             f"the choices {', '.join(texts)} cannot be told apart as text",
@@ -193,10 +200,11 @@ def _write_values(parameter: Parameter, values: Iterable[Any]) -> str:
     return f"{{{', '.join(texts)}}}"
 
 
-def _write_value(parameter: Parameter, value: Any) -> str:
+def write_value(parameter: Parameter, value: Any) -> str:
+    """Write one value."""
     plain = value.item() if isinstance(value, np.generic) else value
     if isinstance(plain, str | int | float):
-        text = str(plain)
+        text = level_text(plain)
         if text and text == text.strip() and is_plain(text) and not any(mark in text for mark in _SEPARATORS):
             return text
     raise SpaceError(

@@ -5,7 +5,7 @@ from typing import Literal
 
 from tightrope.scenario import aclib, irace_scenario, keys
 from tightrope.scenario.aclib import read_aclib
-from tightrope.scenario.assignments import keys_of
+from tightrope.scenario.assignments import blank_keys_of, keys_of
 from tightrope.scenario.entry import toml_source
 from tightrope.scenario.irace_scenario import read_irace_scenario
 from tightrope.scenario.scenario import Scenario
@@ -37,19 +37,19 @@ def read_scenario(path: str | Path, *, base: str | Path | None = None) -> Scenar
         If a file cannot be read or is not sound; it tells all faults, with their lines and columns.
     """
     source = Source.of_file(path)
-    folder = Path(path).parent if base is None else Path(base)
-    return parse_scenario("\n".join(source.lines), folder=folder, file=source.file)
+    folder = Path(path).parent if base is None else base
+    return parse_scenario("\n".join(source.lines), base=folder, file=source.file)
 
 
-def parse_scenario(text: str, *, folder: str | Path = ".", file: str = "text") -> Scenario:
+def parse_scenario(text: str, *, base: str | Path = ".", file: str = "text") -> Scenario:
     """Read a scenario from a text, and all files that it names.
 
     Parameters
     ----------
     text : str
         What a scenario file holds.
-    folder : str or Path, default="."
-        What relative paths refer to.
+    base : str or Path, default="."
+        The folder that relative paths refer to, and in which the command is run.
     file : str, default="text"
         How errors call it.
 
@@ -78,21 +78,33 @@ def parse_scenario(text: str, *, folder: str | Path = ".", file: str = "text") -
     source = Source.of_text(text, file=file)
     match kind_of(source):
         case "aclib":
-            return read_aclib(source, folder=Path(folder))
+            return read_aclib(source, folder=Path(base))
         case "irace":
-            return read_irace_scenario(source, folder=Path(folder))
+            return read_irace_scenario(source, folder=Path(base))
         case "toml":
-            return read_toml(toml_source(text, file=file), folder=Path(folder))
+            return read_toml(toml_source(text, file=file), folder=Path(base))
 
 
 def kind_of(source: Source) -> Kind:
     """Tell what kind of scenario this is: the one that knows most of its keys, or else TOML."""
-    if Path(source.file).suffix == ".toml":
-        return "toml"
+    known = _count_keys(source)
+    return "toml" if _is_toml(source) else max(known, key=lambda kind: known[kind])
+
+
+def is_scenario(source: Source) -> bool:
+    """Tell whether this is a scenario at all, and not a parameter file."""
+    return _is_toml(source) or any(_count_keys(source).values())
+
+
+def _is_toml(source: Source) -> bool:
+    return Path(source.file).suffix == ".toml"
+
+
+def _count_keys(source: Source) -> dict[Kind, int]:
     found = keys_of(source)
-    known: dict[Kind, int] = {
+    with_blanks = [*found, *blank_keys_of(source)]
+    return {
         "toml": sum(key in _TOML for key in found),
-        "aclib": sum(aclib.spelling(key) in aclib.KEYS for key in found),
+        "aclib": sum(aclib.spelling(key) in aclib.KEYS for key in with_blanks),
         "irace": sum(key in irace_scenario.KEYS for key in found),
     }
-    return max(known, key=lambda kind: known[kind])

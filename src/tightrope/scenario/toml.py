@@ -10,7 +10,7 @@ from tightrope.race.tactics import Tactics
 from tightrope.run.answer import Reader
 from tightrope.scenario.by_instance import features_of, read_features
 from tightrope.scenario.document import Document, open_document
-from tightrope.scenario.entry import Entry, refuse_unknown
+from tightrope.scenario.entry import Entry, read_document, refuse_unknown
 from tightrope.scenario.inline import read_inline
 from tightrope.scenario.instances import Instances, read_instances
 from tightrope.scenario.parameter_file import read_parameter_file
@@ -58,10 +58,24 @@ def read_toml(source: Source, *, folder: Path) -> Scenario:
             settings |= _read_configs(document, space)
     if space is not None and answer is not None and instances is not None and "command" in document.values:
         with collecting():
-            target = read_target(document, space, answer, instances=instances)
+            target = read_target(document, space, answer=answer, instances=instances)
             settings["target"] = target
             settings.setdefault("deterministic", "seed" not in target.template.placeholders)
     return _make(document, space, settings)
+
+
+def read_toml_space(source: Source, *, folder: Path) -> Space | None:
+    """Read nothing but the parameters, if there are any."""
+    entries = read_document(source).table()
+    keys = ("params", "forbidden", "default")
+    return _read_space(
+        Document(source, folder, entries, {key: entries[key] for key in keys if key in entries})
+    )
+
+
+def is_complete(source: Source) -> bool:
+    """Tell whether a text is meant as a whole scenario: has more than parameters."""
+    return bool(read_document(source).table().keys() - {"params", "forbidden", "default"})
 
 
 def _make(document: Document, space: Space | None, settings: dict[str, Any]) -> Scenario:

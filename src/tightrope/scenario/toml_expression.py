@@ -34,6 +34,7 @@ def read_claim(piece: Piece, names: Collection[str]) -> Claim:
         closing="]",
         read_name=lambda name: _known(name, names),
         supported="supported are ==, !=, <, <=, >, >=, in [...], not, and, or with parameters and values",
+        bare_means="true",
     )
     return read_expression(_tokens(piece), dialect)
 

@@ -66,10 +66,10 @@ class _Scanner:
         """Read the name of a table, behind its opening brackets."""
         path: KeyPath = ()
         parts = self._read_key()
-        for name, piece in parts:
+        for i, (name, piece) in enumerate(parts, start=1):
             path = (*path, name)
             self.places.setdefault(path, Place(piece, piece))
-            if path in self._last and not (is_array and len(path) == len(parts)):
+            if path in self._last and not (is_array and i == len(parts)):
                 path = (*path, self._last[path])
         if is_array:
             self._last[path] = self._last.get(path, -1) + 1

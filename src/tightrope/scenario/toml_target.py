@@ -26,7 +26,7 @@ _RENAMED: Mapping[str, str] = {
 }
 
 
-def read_target(document: Document, space: Space, answer: Reader, *, instances: Instances) -> CommandTarget:
+def read_target(document: Document, space: Space, *, answer: Reader, instances: Instances) -> CommandTarget:
     """Make the command that is run.
 
     Parameters

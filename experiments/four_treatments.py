@@ -1,4 +1,4 @@
-"""Four treatments of runs that were stopped early, compared on generated runtimes: make demo."""
+"""Four treatments of runs that were stopped early, compared on generated runtimes: make figures."""
 
 import argparse
 from pathlib import Path
@@ -23,7 +23,9 @@ _MEANINGS = {
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=Path("out/demo.png"), help="where the picture goes")
+    parser.add_argument(
+        "--out", type=Path, default=Path("out/four_treatments.png"), help="where the picture goes"
+    )
     parser.add_argument("--problems", type=int, default=10, help="how many problems to generate")
     parser.add_argument("--runs", type=int, default=500, help="runs to learn from in each problem")
     parser.add_argument("--trees", type=int, default=100, help="trees in each forest")
@@ -34,9 +36,7 @@ def main(arguments: list[str] | None = None) -> None:
     print(format_table(scores))
     print(f"\n{say_who_won(scores)}\n")
     draw(options.out, n_trees=options.trees)
-    print(
-        f"picture: {options.out}\nnext:    make figures   (the paper's figures; up to a quarter of an hour)"
-    )
+    print(f"picture: {options.out}")
 
 
 def compare(n_problems: int, *, n_runs: int, n_trees: int) -> tuple[dict[str, list[Score]], list[float]]:

@@ -1,0 +1,35 @@
+"""The verb export: write all runs for other programs."""
+
+from pathlib import Path
+
+import click
+
+from tightrope.cli.console import Voice, speaking_aside
+from tightrope.cli.main import Exit
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]", required=False)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["csv", "jsonl", "parquet", "configspace", "smac3"]),
+    default="csv",
+    show_default=True,
+    help="csv, jsonl, parquet: one row for each run; configspace: the parameters; smac3: a runhistory.json.",
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Usually stdout.")
+@speaking_aside
+def command(folder: Path | None, form: str, output: Path | None, voice: Voice) -> Exit:
+    """Write all runs of the tuning in DIR (the latest in ./runs) for other programs.
+
+    The cost of a run that was cut short (status capped) is a lower bound: do not average it with others.
+
+    \b
+    tightrope export -o runs.csv
+    tightrope export runs/solver --format jsonl | jq .cost
+    """  # noqa: D301 (click's mark of lines that are to stay as they are)
+    from tightrope.cli.extract import extract
+
+    extract(folder, form, output, voice=voice)
+    return Exit.DONE

@@ -1,0 +1,85 @@
+"""How a tuning is started, and gone on with."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tightrope.budget import Budget
+from tightrope.cli import words
+from tightrope.cli.console import Voice
+from tightrope.cli.folder import RunFolder, Settings, chosen_folder, folder_for, refuse_used, settings_for
+from tightrope.cli.limits import Limit, describe_budget, limits_of
+from tightrope.cli.main import Exit
+from tightrope.cli.phrases import Kind
+from tightrope.cli.sitting import say_over, sit, usual_workers
+from tightrope.errors import TargetError
+from tightrope.scenario import Scenario, read_scenario
+from tightrope.space import Space
+
+
+def start(
+    scenario: Path, out: Path | None, *, budget: Limit | None, said: dict[str, Any], voice: Voice
+) -> Exit:
+    """Make a run folder, and tune; what was `said` besides the budget becomes its settings."""
+    path = folder_for(scenario) if out is None else out
+    refuse_used(path)
+    settings = settings_for(scenario, **said)
+    given = read_scenario(scenario, base=settings.base)
+    if budget is not None:
+        settings = replace(settings, budget=limits_of(budget.applied_to(Budget.of(given.budget))))
+    ready = settings.applied_to(given)
+    folder = RunFolder.create(path, scenario, settings)
+    voice.say(_opening(folder, ready))
+    try:
+        return sit(folder, ready, voice)
+    except TargetError as error:
+        if not any(run.done for run in error.history or ()):
+            folder.discard()
+            voice.say("no run succeeded, so nothing is kept; mend it, then  tightrope check")
+        raise
+
+
+def go_on(
+    folder: Path | None, *, budget: Limit | None, workers: int | None, dask: str | None, voice: Voice
+) -> Exit:
+    """Come back to a run folder, and tune."""
+    opened = RunFolder.open(chosen_folder(folder, voice))
+    settings = opened.settings
+    scenario = opened.scenario()
+    if budget is not None:
+        settings = replace(settings, budget=limits_of(budget.applied_to(Budget.of(scenario.budget))))
+    if workers is not None:
+        settings = replace(settings, workers=workers)
+    if dask is not None:
+        settings = replace(settings, dask=dask)
+    opened, scenario = replace(opened, settings=settings), settings.applied_to(scenario)
+    if _is_over(settings, scenario):
+        assert settings.ended is not None
+        then = say_over(opened, scenario, settings.ended.reason, voice)
+        voice.data(
+            {"event": "ended", "folder": str(opened.path), "reason": settings.ended.reason, "next": then}
+        )
+        return Exit.DONE
+    voice.say(f"going on in {opened.path}: {_allowance(scenario)} in all")
+    return sit(opened, scenario, voice)
+
+
+def _opening(folder: RunFolder, scenario: Scenario) -> str:
+    """Say what is about to begin."""
+    settings = folder.settings
+    n_parameters, n_instances = len(Space.of(scenario.space)), len(scenario.instances)
+    on = f" on {words.count(n_instances, 'instance')}" if n_instances > 1 else ""
+    workers = usual_workers() if settings.workers is None else settings.workers
+    by = f"workers of {settings.dask}" if settings.dask else words.count(workers, "worker")
+    allowed = _allowance(scenario)
+    return f"tuning {words.count(n_parameters, 'parameter')}{on}: {allowed}, {by}, into {folder.path}"
+
+
+def _allowance(scenario: Scenario) -> str:
+    return describe_budget(Budget.of(scenario.budget), Kind.of(scenario).amount)
+
+
+def _is_over(settings: Settings, scenario: Scenario) -> bool:
+    """Whether the time is up: the journal knows of runs only, and the last one was cut off."""
+    ended = settings.ended
+    return ended is not None and ended.wall_s >= Budget.of(scenario.budget).wall_s

@@ -1,0 +1,91 @@
+"""Run folders."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tightrope.cli.folder import RunFolder, Settings, folder_for, latest_folder, settings_for
+from tightrope.errors import ScenarioError, UsageError
+
+
+def folder_in(path: Path, **said: object) -> RunFolder:
+    scenario = path.parent / "mine.toml"
+    scenario.write_text("x = 1\n")
+    return RunFolder.create(path, scenario, settings_for(scenario, **said))
+
+
+def test_what_was_said_comes_back(tmp_path: Path) -> None:
+    made = folder_in(tmp_path / "a", seed=3, workers=2, slack=1.5, budget={"wall": 60.0})
+    assert RunFolder.open(tmp_path / "a") == made
+    assert made.settings.base == str(tmp_path)
+
+
+def test_the_copy_keeps_its_ending(tmp_path: Path) -> None:
+    scenario = tmp_path / "run.txt"
+    scenario.write_text("algo = ./solver\n")
+    made = RunFolder.create(tmp_path / "a", scenario, settings_for(scenario))
+    assert (made.path / "scenario.txt").read_text() == "algo = ./solver\n"
+
+
+def test_a_used_folder_is_refused(tmp_path: Path) -> None:
+    folder_in(tmp_path / "a")
+    with pytest.raises(UsageError, match="holds a tuning already"):
+        folder_in(tmp_path / "a")
+
+
+def test_what_was_remembered_comes_back(tmp_path: Path) -> None:
+    made = folder_in(tmp_path / "a")
+    settings = Settings(made.settings.scenario, made.settings.base, seed=9)
+    assert made.remember(settings) == RunFolder.open(tmp_path / "a")
+    assert sorted(path.name for path in made.path.iterdir()) == ["scenario.toml", "settings.json"]
+
+
+def test_settings_of_a_later_version_are_read_as_far_as_they_are_known(tmp_path: Path) -> None:
+    made = folder_in(tmp_path / "a", seed=4)
+    file = made.path / "settings.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"novelty": True}))
+    assert RunFolder.open(made.path).settings.seed == 4
+
+
+def test_discarding_leaves_what_others_have_put_there(tmp_path: Path) -> None:
+    made = folder_in(tmp_path / "a")
+    (made.path / "tuning.journal").touch()
+    (made.path / "tuning.journal.lock").touch()
+    (made.path / "notes.txt").touch()
+    made.discard()
+    assert [path.name for path in made.path.iterdir()] == ["notes.txt"]
+
+
+def test_discarding_removes_a_folder_that_was_made_for_it(tmp_path: Path) -> None:
+    made = folder_in(tmp_path / "a")
+    made.discard()
+    assert not made.path.exists()
+
+
+@pytest.mark.parametrize(
+    ("scenario", "folder"),
+    [("spear.toml", "runs/spear"), ("spear/scenario.toml", "runs/spear"), ("/scenario.toml", "runs/tuning")],
+)
+def test_a_folder_is_called_by_the_scenario_or_its_folder(scenario: str, folder: str) -> None:
+    assert folder_for(Path(scenario)) == Path(folder)
+
+
+def test_the_latest_folder_is_the_one_written_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, at_s in [("a", 1000.0), ("b", 3000.0), ("c", 2000.0)]:
+        made = folder_in(Path("runs") / name) if Path("runs").is_dir() else _first(Path("runs") / name)
+        for file in made.path.iterdir():
+            os.utime(file, (at_s, at_s))
+    assert latest_folder() == Path("runs/b")
+
+
+def _first(path: Path) -> RunFolder:
+    path.parent.mkdir()
+    return folder_in(path)
+
+
+def test_a_scenario_that_is_a_folder_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match="this is a folder"):
+        settings_for(tmp_path)

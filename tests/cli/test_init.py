@@ -1,0 +1,196 @@
+"""tightrope init: what it finds, and that what it writes can be read."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tightrope.cli.draft import draft
+from tightrope.cli.kissat import read_range, space_of
+from tightrope.cli.main import Exit, run
+from tightrope.cli.solvers import SOLVERS
+from tightrope.cli.surroundings import Instances, Program, Surroundings, look_around
+from tightrope.errors import ScenarioError
+from tightrope.scenario import parse_scenario, read_scenario
+
+PCS = """
+alpha real [0.0, 1.0] [0.5]
+mode categorical {a, b} [a]
+depth integer [1, 9] [3]
+depth | mode in {a}
+"""
+IRACE = 'alpha "--alpha=" r (0.0, 1.0)\n'
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Go to an empty folder in which no solver is installed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
+    return tmp_path
+
+
+def write(name: str, text: str = "", *, is_program: bool = False) -> None:
+    file = Path(name)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    if is_program:
+        file.chmod(0o755)
+
+
+def write_instances(folder: str, ending: str = ".cnf", n: int = 4) -> None:
+    for number in range(n):
+        write(f"{folder}/{number}{ending}")
+
+
+def test_empty_folder_gives_an_example_and_the_lines_to_edit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["init"]) == Exit.DONE
+    edits = "`command` in line 2, `instances` in line 4 and `[params]` in line 8"
+    assert capsys.readouterr().out.endswith(f"next: set {edits}, then  tightrope check\n")
+    lines = Path("scenario.toml").read_text().splitlines()
+    assert lines[1].startswith("command")
+    assert lines[3].startswith("instances")
+    assert lines[7].startswith("[params]")
+
+
+def test_example_of_parameters_is_right_once_its_comments_are_removed() -> None:
+    write_instances("train")
+    write_instances("test")
+    text = draft(Surroundings()).text
+    scenario = parse_scenario(text.replace("\n# ", "\n"))
+    assert list(scenario.space.names) == ["alpha", "restart", "base"]
+
+
+def test_everything_that_lies_around_is_used(capsys: pytest.CaptureFixture[str]) -> None:
+    write("solver", "#!/bin/sh\n", is_program=True)
+    write("solver.pcs", PCS)
+    write_instances("train")
+    write_instances("test", n=3)
+    write("features.csv", "instance,size\n" + "".join(f"train/{i}.cnf,{i}\n" for i in range(4)))
+    assert run(["init"]) == Exit.DONE
+    scenario = read_scenario("scenario.toml")
+    assert (len(scenario.instances), len(scenario.test)) == (4, 3)
+    assert scenario.features is not None
+    assert scenario.target.command == "./solver --seed {seed} {parameters} {instance}"
+    printed = capsys.readouterr().out
+    assert "found parameters from solver.pcs: 3, 1 conditional" in printed
+    assert "next: set `command` in line 2, then  tightrope check" in printed
+
+
+def test_single_folder_of_instances_is_split() -> None:
+    write("parameters.txt", IRACE)
+    write_instances("data/small", ending=".cnf.gz", n=6)
+    write_instances("data/odd", n=3)
+    run(["init"])
+    scenario = read_scenario("scenario.toml")
+    assert (len(scenario.instances), len(scenario.test)) == (3, 3)
+
+
+def test_scenario_that_is_there_is_not_written_over(capsys: pytest.CaptureFixture[str]) -> None:
+    write("scenario.toml", "mine")
+    assert run(["init"]) == Exit.USAGE
+    assert Path("scenario.toml").read_text() == "mine"
+    assert "tightrope init --force" in capsys.readouterr().err
+
+
+def test_force_writes_over_it() -> None:
+    write("scenario.toml", "mine")
+    assert run(["init", "--force"]) == Exit.DONE
+    assert "command" in Path("scenario.toml").read_text()
+
+
+def test_parameters_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    write("other/this.pcs", PCS)
+    write("that.pcs", PCS)
+    run(["init", "--from", "other/this.pcs"])
+    assert 'params    = "other/this.pcs"' in Path("scenario.toml").read_text()
+
+
+def test_scenario_of_other_tools_is_converted() -> None:
+    write("solver.pcs", PCS)
+    write_instances("train")
+    write("train.txt", "".join(f"train/{i}.cnf\n" for i in range(4)))
+    write(
+        "scenario.txt",
+        "algo = ./solver\nparamfile = solver.pcs\ninstance_file = train.txt\ncutoff_time = 30\n"
+        "run_obj = runtime\noverall_obj = mean\ntunerTimeout = 600\n",
+    )
+    assert run(["init", "--from", "scenario.txt"]) == Exit.DONE
+    assert read_scenario("scenario.toml").ceiling == 30.0
+
+
+def test_parameters_that_cannot_be_read_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    write("broken.pcs", "alpha real [")
+    run(["init"])
+    assert "broken.pcs: which cannot be read yet" in capsys.readouterr().out
+
+
+def test_others_that_could_be_meant_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    write("a.pcs", PCS)
+    write("b.pcs", PCS)
+    run(["init"])
+    assert "(also there: b.pcs)" in capsys.readouterr().out
+
+
+def test_programs_get_json(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["init", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert (told["wrote"], told["edit"]["command"]) == ("scenario.toml", 2)
+
+
+def test_known_solver_is_preferred_and_called_as_it_likes() -> None:
+    write("build/aaa", is_program=True)
+    write("build/cadical", is_program=True)
+    found = look_around(Path())
+    assert found.program == Program("./build/cadical", "cadical")
+    assert found.other_programs == ("./build/aaa",)
+
+
+def test_installed_solver_is_taken_if_it_fits_the_instances(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("tools/minisat", is_program=True)
+    write("tools/cbc", is_program=True)
+    write_instances("tests/easy")
+    monkeypatch.setenv("PATH", str(Path("tools").absolute()))
+    assert look_around(Path()).program == Program("minisat", "minisat")
+
+
+def test_files_of_a_program_are_no_instances() -> None:
+    write_instances("src", ending=".c", n=9)
+    assert look_around(Path()).instances is None
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_scenario_of_each_known_solver_can_be_read(name: str) -> None:
+    write("params.pcs", PCS)
+    write_instances("train")
+    found = Surroundings(
+        Program(f"./{name}", name), parameters="params.pcs", instances=Instances("train/*.cnf", 4)
+    )
+    written = draft(found)
+    assert written.to_edit == ()
+    target = parse_scenario(written.text).target
+    assert target.command.startswith(f"./{name} ")
+
+
+def test_kissat_tells_its_own_parameters(capsys: pytest.CaptureFixture[str]) -> None:
+    told = "decay 1 50 200\\nstable 0 1 2\\nwalkeffort 0 50 1000000\\nverbose 0 0 3\\n"
+    write("kissat", f"#!/bin/sh\nprintf '{told}'\n", is_program=True)
+    write_instances("train")
+    run(["init"])
+    assert "wrote kissat.pcs: 3 of the 4 options" in capsys.readouterr().out
+    space = read_scenario("scenario.toml").space.configspace
+    assert list(space) == ["decay", "stable", "walkeffort"]
+    assert space["walkeffort"].upper == 5000
+
+
+def test_kissat_that_tells_nothing_is_no_obstacle(capsys: pytest.CaptureFixture[str]) -> None:
+    write("kissat", "#!/bin/sh\nexit 1\n", is_program=True)
+    assert run(["init"]) == Exit.DONE
+    assert "tells no parameters" in capsys.readouterr().out
+    with pytest.raises(ScenarioError):
+        read_scenario("scenario.toml")
+
+
+def test_ranges_over_magnitudes_are_drawn_by_magnitude() -> None:
+    space = space_of(read_range("decay 1 50 200\ntier2 1 6 1000\nreducelow 0 500 1000"))
+    assert [space[name].log for name in ("decay", "tier2", "reducelow")] == [True, True, False]

@@ -1,0 +1,51 @@
+"""The reference of the command line, and completion."""
+
+from pathlib import Path
+
+import pytest
+
+from tightrope.cli.main import run
+from tightrope.cli.reference import reference
+from tightrope.cli.verbs import VERBS
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "cli.md"
+
+
+def test_the_page_is_what_the_verbs_say_of_themselves() -> None:
+    """If not: python -m tightrope.cli.reference > docs/reference/cli.md."""
+    assert PAGE.read_text(encoding="utf-8") == reference()
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_a_section_and_the_common_options(verb: str) -> None:
+    _, _, section = reference().partition(f"\n## {verb}\n")
+    help_text, _, _ = section.partition("\n## ")
+    assert f"Usage: tightrope {verb} " in help_text
+    for option in ("-q, --quiet", "-v, --verbose", "--json", "--no-color", "-h, --help"):
+        assert option in help_text
+
+
+def completions(words: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what bash would be offered for the last of some words."""
+    monkeypatch.setenv("_TIGHTROPE_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split(" ")) - 1))
+    with pytest.raises(SystemExit):
+        run([])
+    return capsys.readouterr().out.splitlines()
+
+
+def test_verbs_are_completed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert completions("tightrope stat", capsys, monkeypatch) == ["plain,status"]
+
+
+def test_options_are_completed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert completions("tightrope status --w", capsys, monkeypatch) == ["plain,--watch"]
+
+
+def test_folders_are_completed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert completions("tightrope resume ru", capsys, monkeypatch) == ["dir,ru"]
+
+
+def test_formats_are_completed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert completions("tightrope best --format j", capsys, monkeypatch) == ["plain,json"]

@@ -1,0 +1,99 @@
+"""tightrope status."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tightrope.cli.console import Voice
+from tightrope.cli.folder import RunFolder
+from tightrope.cli.main import run
+from tightrope.cli.replay import Replay
+from tightrope.store import Journal
+
+Capture = pytest.CaptureFixture[str]
+
+
+def test_one_screen_tells_it_all(tuned: Path, capsys: Capture) -> None:
+    assert run(["status", str(tuned)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    heads = [line.split("  ")[0] for line in lines]
+    assert heads[:4] == ["folder", "state", "budget", "incumbent"]
+    assert "state       ended: 30 runs are done" in lines
+    assert any(line.startswith("coverage    incumbent on ") and "of 6 instances" in line for line in lines)
+    assert any("less than the default" in line for line in lines)
+    assert lines[-1] == "next:  tightrope validate runs/solver"
+    assert len(lines) <= 24
+
+
+def test_it_changes_nothing(tuned: Path) -> None:
+    before = {path: path.read_bytes() for path in tuned.iterdir()}
+    assert run(["status", "-q", str(tuned)]) == 0
+    assert {path: path.read_bytes() for path in tuned.iterdir()} == before
+
+
+def test_json_is_for_programs(tuned: Path, capsys: Capture) -> None:
+    assert run(["status", str(tuned), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["is_under_way"], told["reason"], told["runs"]["all"]) == (False, "30 runs are done", 30)
+
+
+def test_a_tuning_under_way_is_seen_to_be(tuned: Path, capsys: Capture) -> None:
+    with Journal.open(tuned / "tuning.journal"):
+        assert run(["status", str(tuned)]) == 0
+    out = capsys.readouterr().out
+    assert "state       under way" in out
+    assert out.splitlines()[-1] == "next:  tightrope status runs/solver --watch"
+
+
+def test_a_tuning_that_was_cut_off_is_to_be_resumed(tuned: Path, capsys: Capture) -> None:
+    settings = json.loads((tuned / "settings.json").read_text())
+    settings |= {"budget": {"runs": 50}, "ended": None}
+    (tuned / "settings.json").write_text(json.dumps(settings))
+    assert run(["status", str(tuned)]) == 0
+    out = capsys.readouterr().out
+    assert "state       stopped before the end of its budget" in out
+    assert out.splitlines()[-1] == "next:  tightrope resume runs/solver"
+
+
+def test_watching_ends_with_the_tuning(tuned: Path, capsys: Capture) -> None:
+    assert run(["status", str(tuned), "--watch"]) == 0
+    assert capsys.readouterr().out.count("state       ended") == 1
+
+
+def test_watching_looks_again_while_somebody_writes(
+    tuned: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = Journal.open(tuned / "tuning.journal")
+    looks: list[float] = []
+
+    def pause(duration_s: float) -> None:
+        looks.append(duration_s)
+        if len(looks) == 3:
+            journal.close()
+
+    monkeypatch.setattr("tightrope.cli.screen.time.sleep", pause)
+    assert run(["status", str(tuned), "--watch"]) == 0
+    assert len(looks) == 4
+    assert "state       ended" in capsys.readouterr().out
+
+
+def test_looking_again_sees_what_looking_for_the_first_time_does(tuned: Path) -> None:
+    voice = Voice.of(quiet=True, verbose=False, is_json=False, no_color=True)
+    patient = Replay(RunFolder.open(tuned), voice)
+    patient.look()
+    assert run(["resume", "-q", str(tuned), "--budget", "+6 runs"]) == 0
+    one, other = patient.look(), Replay(RunFolder.open(tuned), voice).look()
+    assert (one.standing, one.trajectory, one.history) == (other.standing, other.trajectory, other.history)
+    assert (one.wall_s, len(one.history)) == (other.wall_s, 36)
+
+
+def test_a_folder_in_which_nothing_was_run_is_told(tuned: Path, capsys: Capture) -> None:
+    (tuned / "tuning.journal").unlink()
+    assert run(["status", str(tuned)]) == 2
+    assert "nothing has been run yet in runs/solver" in capsys.readouterr().err
+
+
+def test_another_folder_is_told(tmp_path: Path, capsys: Capture) -> None:
+    assert run(["status", str(tmp_path)]) == 2
+    assert "is not the folder of a tuning" in capsys.readouterr().err

@@ -1,0 +1,82 @@
+"""How a tuning is stopped from outside, and goes on."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tightrope.cli.main import run
+from tightrope.cli.stopping import tidy_stop
+from tightrope.store import JournalReader
+
+PATIENCE_S = 120  # for a machine that has other things to do
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tightrope", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_a_signal_stops_a_tuning_tidily_and_it_can_be_resumed(project: Path, number: signal.Signals) -> None:
+    """The third run says that it is under way, and then hangs until it is killed."""
+    os.mkfifo("ready")
+    script = Path("cost.sh").read_text()
+    hang = 'echo x >> begun\n[ "$(wc -l < begun)" = 3 ] && { echo $$ > ready; sleep 1000; }\n'
+    Path("cost.sh").write_text(hang + script)
+    with start("tune", "--workers", "1") as tuning:
+        with open("ready") as ready:
+            pid = int(ready.read())
+        tuning.send_signal(number)
+        out, err = tuning.communicate(timeout=PATIENCE_S)
+    assert tuning.returncode == 130
+    assert out.splitlines()[-1] == "stopped; nothing lost.  tightrope resume runs/solver"
+    assert err == ""
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    with JournalReader("runs/solver/tuning.journal") as journal:
+        assert (len(journal.history()), len(journal.pending()), journal.writer) == (2, 1, None)
+    assert run(["resume", "-q", "runs/solver", "--budget", "6 runs"]) == 0
+    with JournalReader("runs/solver/tuning.journal") as journal:
+        assert len(journal.history()) == 6
+
+
+def test_a_second_signal_kills_at_once() -> None:
+    code = """if True:
+        import os, signal
+        from tightrope.cli.stopping import tidy_stop
+        with tidy_stop():
+            try:
+                os.kill(os.getpid(), signal.SIGTERM)
+            except KeyboardInterrupt:
+                print("asked", flush=True)
+                os.kill(os.getpid(), signal.SIGTERM)
+                print("still alive", flush=True)
+    """
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE_S)
+    assert (ended.returncode, ended.stdout) == (-signal.SIGTERM, "asked\n")
+
+
+def test_signals_mean_afterwards_what_they_meant_before() -> None:
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    with pytest.raises(KeyboardInterrupt), tidy_stop() as stop:
+        os.kill(os.getpid(), signal.SIGTERM)
+    assert stop.was_asked
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
+
+
+def test_a_disk_that_is_full_is_told_in_a_line_and_nothing_is_lost(project: Path) -> None:
+    """A limit on the size of files stands in for the disk."""
+    command = [sys.executable, "-m", "tightrope", "tune", "--workers", "1"]
+    script = ["sh", "-c", 'ulimit -f 400; exec "$@"', "sh", *command]
+    ended = subprocess.run(script, capture_output=True, text=True, timeout=PATIENCE_S)
+    assert ended.returncode == 3
+    assert ended.stderr.count("\n") == 1
+    assert "tuning.journal: the disk refused to be read or written, as if full" in ended.stderr
+    assert ended.stdout.splitlines()[-1].endswith("once it is mended:  tightrope resume runs/solver")
+    assert run(["resume", "-q", "runs/solver"]) == 0
+    with JournalReader("runs/solver/tuning.journal") as journal:
+        assert len(journal.history()) == 30
