@@ -37,7 +37,7 @@ def find_scenarios(recordings: Path = RECORDINGS, *, cache: Path = CACHE) -> Cat
         if (recordings / name / "runs.csv.gz").exists():
             sources[name] = lambda name=name: as_recorded(read_matrix(recordings / name), name=name)
         else:
-            missing[name] = f"not recorded: python experiments/record.py {name}, then the same with --pack"
+            missing[name] = f"not recorded: python experiments/record.py {name}"
     arenas: dict[str, Callable[[], Arena]] = {}
     for name, read in sources.items():
         arenas[f"{name}, recorded"] = lambda read=read: recorded_arena(read())

@@ -2,9 +2,9 @@
 
     python experiments/record.py                             names the studies and how far they are
     python experiments/record.py clasp-threshold             records, or goes on with what was begun
-    python experiments/record.py clasp-threshold --pack      compresses what is complete
 
-Recordings that are complete are kept in experiments/recordings, and `make table1` tunes on them.
+Recordings grow in out/recordings. Once complete they are packed into experiments/recordings, and
+`make table1` tunes on them.
 """
 
 import argparse
@@ -18,28 +18,26 @@ from recording.study import STUDIES
 from scipy.stats import spearmanr
 
 RECORDINGS = Path(__file__).parent / "recordings"
-N_CONFIGS, N_INSTANCES = 250, 40
+N_CONFIGS, N_INSTANCES = 205, 40
 
 
 def main(arguments: list[str] | None = None) -> None:
     options = _parse(arguments)
     for name in options.studies or STUDIES:
-        folder = options.folder / name
-        if options.studies and not options.pack:
-            _record(name, folder, options)
-        if not (folder / "about.json").exists():
-            print(f"{name}: nothing was recorded yet")
-            continue
-        print(f"{name}: {describe(read_matrix(folder))}")
-        if options.pack and read_matrix(folder).is_complete and (folder / "runs.csv").exists():
-            print(f"wrote {pack(folder)}")
+        packed, growing = options.recordings / name, options.folder / name
+        if name in options.studies and not packed.exists():
+            _record(name, growing, options)
+            print(f"wrote {pack(growing, packed)}")
+        known = [folder for folder in (packed, growing) if (folder / "about.json").exists()]
+        print(f"{name}: {describe(read_matrix(known[0])) if known else 'nothing was recorded yet'}")
 
 
 def _record(name: str, folder: Path, options: argparse.Namespace) -> None:
     prepare(STUDIES[name], folder, n_configs=options.configs, n_instances=options.instances)
+    n_runs = read_matrix(folder).costs.size
     with TemporaryDirectory() as scratch:
         for n_done in record(STUDIES[name], folder, scratch=Path(scratch)):
-            print(f"{name}: {n_done} of {(options.configs + 1) * options.instances} runs", flush=True)
+            print(f"{name}: {n_done} of {n_runs} runs", flush=True)
 
 
 def describe(matrix: Matrix) -> str:
@@ -68,12 +66,16 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("studies", nargs="*", choices=[*STUDIES, []], metavar="STUDY")
-    parser.add_argument("--folder", type=Path, default=RECORDINGS, help="where recordings are kept")
+    parser.add_argument("studies", nargs="*", metavar="STUDY")
+    parser.add_argument("--folder", type=Path, default=Path("out/recordings"), help="where they grow")
+    parser.add_argument("--recordings", type=Path, default=RECORDINGS, help="where complete ones are kept")
     parser.add_argument("--configs", type=int, default=N_CONFIGS, help="besides the default")
     parser.add_argument("--instances", type=int, default=N_INSTANCES, help="of which half are for the test")
-    parser.add_argument("--pack", action="store_true")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    unknown = set(options.studies) - set(STUDIES)
+    if unknown:
+        parser.error(f"no such study: {', '.join(sorted(unknown))}; there are {', '.join(STUDIES)}")
+    return options
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import gzip
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import numpy as np
@@ -89,9 +90,11 @@ def read_runs(folder: Path) -> list[dict[str, Any]]:
         return list(csv.DictReader(file))
 
 
-def pack(folder: Path) -> Path:
-    """Compress the runs of a finished recording, always to the same bytes."""
-    growing, packed = folder / "runs.csv", folder / "runs.csv.gz"
-    packed.write_bytes(gzip.compress(growing.read_bytes(), mtime=0))
-    growing.unlink()
+def pack(folder: Path, destination: Path) -> Path:
+    """Copy a finished recording with its runs compressed, always to the same bytes; return their path."""
+    destination.mkdir(parents=True, exist_ok=True)
+    for name in ("parameters.pcs", "about.json", "instances.csv", "configs.jsonl"):
+        copyfile(folder / name, destination / name)
+    packed = destination / "runs.csv.gz"
+    packed.write_bytes(gzip.compress((folder / "runs.csv").read_bytes(), mtime=0))
     return packed

@@ -223,11 +223,22 @@ def test_a_line_that_was_not_written_to_its_end_is_recorded_again(study, tmp_pat
 
 def test_a_packed_recording_reads_the_same(study, tmp_path):
     before = record(study, tmp_path / "new")
-    packed = load("matrix").pack(tmp_path / "new")
-    after = load("matrix").read_matrix(tmp_path / "new")
-    assert packed.name == "runs.csv.gz"
-    assert not (tmp_path / "new" / "runs.csv").exists()
+    packed = load("matrix").pack(tmp_path / "new", tmp_path / "kept" / "new")
+    after = load("matrix").read_matrix(tmp_path / "kept" / "new")
+    assert packed == tmp_path / "kept" / "new" / "runs.csv.gz"
     assert after.costs.tolist() == before.costs.tolist()
+
+
+def test_the_command_packs_what_is_complete_and_records_it_only_once(study, tmp_path, monkeypatch, capsys):
+    command = importlib.import_module("record")
+    monkeypatch.setattr(command, "STUDIES", {"invented": study})
+    places = ["--folder", str(tmp_path / "growing"), "--recordings", str(tmp_path / "kept")]
+    for _ in range(2):
+        command.main(["invented", *places, "--configs", "3", "--instances", "4"])
+    said = capsys.readouterr().out
+    assert said.count("4 of 4 configs on 4 instances") == 2
+    assert said.count("wrote ") == 1
+    assert len(study.solver().runs) == 16
 
 
 def test_a_recording_is_described(study, tmp_path):
