@@ -176,7 +176,7 @@ def test_no_warnings_are_no_lines() -> None:
 )
 def test_the_next_command_is_a_sensible_one(claim: Claim, has_test: bool, command: str) -> None:
     standing = standing_of(against_default=Contrast(claim, 5, 2.0))
-    assert ending.next_command("runs/a", standing, has_test=has_test) == command
+    assert ending.next_command("runs/a", standing, Budget(wall="1h"), has_test=has_test) == command
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,7 @@ def test_where_nothing_is_better_the_default_wins(project: Path, capsys: Capture
     assert run(["tune", "--budget", "12 runs"]) == 0
     out = capsys.readouterr().out
     assert "Nothing better than the default was found" in out
-    assert out.splitlines()[-1] == "next:  tightrope resume runs/solver --budget +1h"
+    assert out.splitlines()[-1] == "next:  tightrope resume runs/solver --budget '+12 runs'"
 
 
 def test_quiet_and_verbose_exclude_each_other(project: Path, capsys: Capture) -> None:

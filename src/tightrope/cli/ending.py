@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from tightrope.budget import Budget
 from tightrope.cli import phrases, words
+from tightrope.cli.limits import as_much_again
 from tightrope.cli.phrases import Kind
 from tightrope.errors import Finding
 from tightrope.race.contrast import Claim
@@ -52,10 +54,10 @@ def warnings(findings: Sequence[Finding]) -> list[str]:
     return lines
 
 
-def next_command(folder: str, standing: Standing, *, has_test: bool) -> str:
+def next_command(folder: str, standing: Standing, budget: Budget, *, has_test: bool) -> str:
     """Return the command that makes sense now."""
     if standing.against_default.claim is Claim.SAME:
-        return f"tightrope resume {folder} --budget +1h"
+        return f"tightrope resume {folder} {as_much_again(budget)}"
     return f"tightrope validate {folder}" if has_test else f"tightrope best {folder}"
 
 

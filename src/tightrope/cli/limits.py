@@ -75,20 +75,45 @@ def limits_of(budget: Budget) -> dict[str, float]:
     return {name: limit for name, limit in (asdict(budget) | {"wall": budget.wall_s}).items() if limit < inf}
 
 
-def describe_budget(budget: Budget) -> str:
-    """Say what a budget allows.
+def _plain_cost(limit: float) -> str:
+    return f"{words.number(limit)} of cost"
+
+
+def describe_budget(budget: Budget, cost: Callable[[float], str] = _plain_cost) -> str:
+    """Say what a budget allows; `cost` writes a cost with what it is.
 
     >>> describe_budget(Budget(wall="1h", runs=500))
     '1 h 00 m and 500 runs'
     """
     said: dict[str, Callable[[float], str]] = {
         "wall": words.duration,
-        "cost": lambda limit: f"{words.number(limit)} of cost",
+        "cost": cost,
         "runs": lambda limit: words.count(int(limit), "run"),
         "evaluations": lambda limit: words.count(int(limit), "config"),
     }
     limits = limits_of(budget)
     return " and ".join(said[name](limits[name]) for name in said if name in limits)
+
+
+def as_much_again(budget: Budget) -> str:
+    """Return the option that doubles a budget's first limit, as one would type it.
+
+    >>> as_much_again(Budget(wall="90m")), as_much_again(Budget(cost=180.0)), as_much_again(Budget(runs=500))
+    ('--budget +90m', "--budget '+3m cpu'", "--budget '+500 runs'")
+    """
+    limits = limits_of(budget)
+    if "wall" in limits:
+        return f"--budget +{_short(limits['wall'])}"
+    if "cost" in limits:
+        return f"--budget '+{_short(limits['cost'])} cpu'"
+    return f"--budget '+{limits['runs']:.0f} runs'"
+
+
+def _short(seconds: float) -> str:
+    for unit, length in (("h", 3600.0), ("m", 60.0)):
+        if seconds % length == 0:
+            return f"{seconds / length:.0f}{unit}"
+    return f"{seconds:g}s"
 
 
 def new_limit(ctx: click.Context, param: click.Parameter, value: str | None) -> Limit | None:

@@ -43,6 +43,10 @@ class Kind:
         """Write a cost."""
         return words.cost(value, is_time=self.is_time)
 
+    def amount(self, value: float) -> str:
+        """Write a cost with what it is, such as "58 m of CPU time"."""
+        return f"{self.cost(value)} of {self.name}"
+
 
 def progress(budget: Budget, standing: Standing, kind: Kind, *, wall_s: float) -> str:
     """Say how much is used up of the limit that will be reached first.

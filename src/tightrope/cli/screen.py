@@ -79,7 +79,9 @@ def _next(folder: RunFolder, seen: Replayed) -> str:
         return f"tightrope status {folder.path} --watch"
     if seen.reason is None:
         return f"tightrope resume {folder.path}"
-    return ending.next_command(str(folder.path), seen.standing, has_test=bool(seen.scenario.test))
+    return ending.next_command(
+        str(folder.path), seen.standing, Budget.of(seen.scenario.budget), has_test=bool(seen.scenario.test)
+    )
 
 
 def _watch(folder: RunFolder, replay: Replay, voice: Voice) -> Replayed:

@@ -11,6 +11,7 @@ from tightrope.caveats import caveats
 from tightrope.cli import ending, phrases
 from tightrope.cli.console import Voice
 from tightrope.cli.folder import Ended, RunFolder
+from tightrope.cli.limits import as_much_again
 from tightrope.cli.living import Show
 from tightrope.cli.main import Exit
 from tightrope.cli.news import told
@@ -134,7 +135,7 @@ def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice)
 
 def _say_idle(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
     assert sat.result is not None
-    resume = say_over(folder, stop_words(sat.result.reason, scenario), voice)
+    resume = say_over(folder, scenario, sat.result.reason, voice)
     _tell(folder, sat, voice, reason=sat.result.reason, then=resume, findings=())
     return Exit.DONE
 
@@ -144,10 +145,10 @@ def stop_words(reason: str, scenario: Scenario) -> str:
     return phrases.reason(reason, Budget.of(scenario.budget), Kind.of(scenario))
 
 
-def say_over(folder: RunFolder, reason: str, voice: Voice) -> str:
+def say_over(folder: RunFolder, scenario: Scenario, reason: str, voice: Voice) -> str:
     """Say that a tuning has nothing left to do, and return the command with which it would."""
-    resume = f"tightrope resume {folder.path} --budget +1h"
-    voice.result(f"this tuning has ended already: {reason}")
+    resume = f"tightrope resume {folder.path} {as_much_again(Budget.of(scenario.budget))}"
+    voice.result(f"this tuning has ended already: {stop_words(reason, scenario)}")
     voice.say(f"with more budget it goes on:  {resume}")
     return resume
 
@@ -164,7 +165,9 @@ def _say_ended(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -
         voice.say(_CHOSEN_HERE)
     for line in ending.warnings(findings):
         voice.warn(line)
-    then = ending.next_command(str(folder.path), standing, has_test=bool(scenario.test))
+    then = ending.next_command(
+        str(folder.path), standing, Budget.of(scenario.budget), has_test=bool(scenario.test)
+    )
     voice.say(f"next:  {then}")
     _tell(folder, sat, voice, reason=reason, then=then, findings=findings)
     return Exit.DONE

@@ -10,7 +10,8 @@ from tightrope.cli.console import Voice
 from tightrope.cli.folder import RunFolder, Settings, chosen_folder, folder_for, refuse_used, settings_for
 from tightrope.cli.limits import Limit, describe_budget, limits_of
 from tightrope.cli.main import Exit
-from tightrope.cli.sitting import say_over, sit, stop_words, usual_workers
+from tightrope.cli.phrases import Kind
+from tightrope.cli.sitting import say_over, sit, usual_workers
 from tightrope.errors import TargetError
 from tightrope.scenario import Scenario, read_scenario
 from tightrope.space import Space
@@ -54,12 +55,12 @@ def go_on(
     opened, scenario = replace(opened, settings=settings), settings.applied_to(scenario)
     if _is_over(settings, scenario):
         assert settings.ended is not None
-        then = say_over(opened, stop_words(settings.ended.reason, scenario), voice)
+        then = say_over(opened, scenario, settings.ended.reason, voice)
         voice.data(
             {"event": "ended", "folder": str(opened.path), "reason": settings.ended.reason, "next": then}
         )
         return Exit.DONE
-    voice.say(f"going on in {opened.path}: {describe_budget(Budget.of(scenario.budget))} in all")
+    voice.say(f"going on in {opened.path}: {_allowance(scenario)} in all")
     return sit(opened, scenario, voice)
 
 
@@ -70,8 +71,12 @@ def _opening(folder: RunFolder, scenario: Scenario) -> str:
     on = f" on {words.count(n_instances, 'instance')}" if n_instances > 1 else ""
     workers = usual_workers() if settings.workers is None else settings.workers
     by = f"workers of {settings.dask}" if settings.dask else words.count(workers, "worker")
-    budget = describe_budget(Budget.of(scenario.budget))
-    return f"tuning {words.count(n_parameters, 'parameter')}{on}: {budget}, {by}, into {folder.path}"
+    allowed = _allowance(scenario)
+    return f"tuning {words.count(n_parameters, 'parameter')}{on}: {allowed}, {by}, into {folder.path}"
+
+
+def _allowance(scenario: Scenario) -> str:
+    return describe_budget(Budget.of(scenario.budget), Kind.of(scenario).amount)
 
 
 def _is_over(settings: Settings, scenario: Scenario) -> bool:
