@@ -31,7 +31,7 @@ FOLDER = ROOT / "out" / "terminal"
 RECORDING = FOLDER / "recording"
 COMMANDS = ("tightrope init", "tightrope tune --workers 2 --budget '3m cpu'")
 WIDTH, HEIGHT = 110, 40
-ALIVE = "slots busy"  # what the living line ends with
+ALIVE = b"slots busy"  # what the living line ends with
 # Rich's own, without fonts from elsewhere and with less around it.
 FORMAT = """\
 <svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
@@ -103,13 +103,8 @@ def on_terminal(words: list[str], folder: Path) -> Iterator[bytes]:
 def last_alive(recording: bytes) -> list[Text]:
     """Return the lines of the terminal when the living line was seen last."""
     screen = pyte.Screen(WIDTH, HEIGHT)
-    stream = pyte.ByteStream(screen)
-    seen: list[Text] = []
-    for part in recording.splitlines(keepends=True):
-        stream.feed(part)
-        if any(ALIVE in line for line in screen.display):
-            seen = lines_of(screen)
-    return seen
+    pyte.ByteStream(screen).feed(recording[: recording.rindex(ALIVE) + len(ALIVE)])
+    return lines_of(screen)
 
 
 def lines_of(screen: pyte.Screen) -> list[Text]:
