@@ -65,6 +65,7 @@ figures: install
 	$(BIN)/python experiments/figure2.py
 	$(BIN)/python experiments/ablation.py
 	$(BIN)/python experiments/blackbox.py --quick
+	$(BIN)/python experiments/terminal.py
 
 wheel: $(VENV)/tools.stamp
 	$(PIP) wheel --no-deps --wheel-dir dist .

@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from fcntl import ioctl
+from itertools import groupby
 from pathlib import Path
 from termios import TIOCSWINSZ
 
@@ -112,10 +113,10 @@ def lines_of(screen: pyte.Screen) -> list[Text]:
     lines = []
     for y in range(screen.lines):
         line = Text()
-        for x in range(screen.columns):
-            cell = screen.buffer[y][x]
-            color = None if cell.fg == "default" else cell.fg.replace("brown", "yellow")
-            line.append(cell.data, Style(color=color, bold=cell.bold))
+        cells = [screen.buffer[y][x] for x in range(screen.columns)]
+        for (color, bold), alike in groupby(cells, key=lambda cell: (cell.fg, cell.bold)):
+            color = None if color == "default" else color.replace("brown", "yellow")
+            line.append("".join(cell.data for cell in alike), Style(color=color, bold=bold))
         line.rstrip()
         lines.append(line)
     while lines and not lines[-1].plain:

@@ -1,8 +1,8 @@
 """Runs what a page of the documentation shows: blocks of Python, and command lines in console blocks.
 
 Blocks run in the order of the page, in one folder. In a block ```console, a line `$ command` is run by a
-shell; it must end with exit code 0, or with N if the line ends with `# exit N`. Lines below it are its output,
-where
+shell; it must end with exit code 0, or with N if the line ends with `# exit N`. Lines below it are its
+output, where
 
 * `...` stands for anything, and on a line of its own for any lines, or none,
 * an amount with a unit (`1.92 s`, `71 %`) and a clock (`0:20`) stand for any other,

@@ -26,7 +26,7 @@ pytestmark = [
 ]
 
 N_INSTANCES = 6
-SIZE = Size(n_frames=3)  # a tenth of a second
+SIZE = Size(n_frames=3)  # a twentieth of a second
 RUNS_BEFORE, RUNS = 15, 40
 PATIENCE_S = 300  # on a machine that has other things to do
 UNSATISFIABLE = 20  # exit code of SAT solvers
@@ -111,7 +111,7 @@ def test_a_solver_is_tuned_killed_resumed_validated_and_handed_over(user: User) 
     assert resumed["runs"]["all"] == len(after) >= RUNS > len(before)
 
     validated = json.loads(user.type("validate", "--json"))
-    solved = [each["solved"] for each in validated["configs"]]
+    solved = [each["solved"] for each in validated["contenders"]]
     assert solved == [N_INSTANCES, N_INSTANCES]
 
     command = user.type("best").replace("INSTANCE", "test/circuit-1000.cnf").replace("SEED", "1")
