@@ -8,7 +8,7 @@ from joblib import cpu_count  # type: ignore[import-untyped]
 
 from tightrope.budget import Budget
 from tightrope.caveats import caveats
-from tightrope.cli import ending, phrases
+from tightrope.cli import ending, phrases, words
 from tightrope.cli.console import Voice
 from tightrope.cli.folder import Ended, RunFolder
 from tightrope.cli.limits import as_much_again
@@ -80,7 +80,8 @@ def sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> Exit:
         _sit(folder, scenario, sat, voice)
     except JournalError:
         if sat.has_begun:
-            voice.say(f"nothing that was written is lost; once it is mended:  tightrope resume {folder.path}")
+            again = words.command("resume", folder.path)
+            voice.say(f"nothing that was written is lost; once it is mended:  {again}")
         raise
     if sat.was_stopped:
         return _say_stopped(folder, scenario, sat, voice)
@@ -123,7 +124,7 @@ def _sit(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> None
 
 
 def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
-    standing, resume = sat.observer.standing(), f"tightrope resume {folder.path}"
+    standing, resume = sat.observer.standing(), words.command("resume", folder.path)
     if standing.n_done:
         voice.say(
             ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason="it was interrupted")
@@ -147,7 +148,7 @@ def stop_words(reason: str, scenario: Scenario) -> str:
 
 def say_over(folder: RunFolder, scenario: Scenario, reason: str, voice: Voice) -> str:
     """Say that a tuning has nothing left to do, and return the command with which it would."""
-    resume = f"tightrope resume {folder.path} {as_much_again(Budget.of(scenario.budget))}"
+    resume = f"{words.command('resume', folder.path)} {as_much_again(Budget.of(scenario.budget))}"
     voice.result(f"this tuning has ended already: {stop_words(reason, scenario)}")
     voice.say(f"with more budget it goes on:  {resume}")
     return resume

@@ -60,7 +60,7 @@ def command(
     if workers is not None:
         opened = replace(opened, settings=replace(opened.settings, workers=workers))
     scenario = opened.scenario()
-    again = f"tightrope validate {opened.path}"
+    again = words.command("validate", opened.path)
     if on == "test" and not scenario.test:
         return _refuse(again, voice)
     found = _run(opened, scenario, voice, configs=configs, repeat=repeat, on=on)
@@ -68,7 +68,7 @@ def command(
         voice.result(f"stopped; nothing lost.  {again}")
         return Exit.INTERRUPTED
     _show(found, voice)
-    then = f"tightrope best {opened.path}"
+    then = words.command("best", opened.path)
     voice.data(found.as_dict() | {"folder": str(opened.path), "next": then})
     voice.say(f"next:  {then}")
     return Exit.DONE
