@@ -124,3 +124,18 @@ def test_the_command_for_a_used_folder_can_be_pasted(tmp_path: Path) -> None:
     made = folder_in(tmp_path / "my runs")
     with pytest.raises(UsageError, match=f"tightrope resume '{made.path}' "):
         folder_in(tmp_path / "my runs")
+
+
+def test_a_scenario_of_the_users_is_not_written_over(tmp_path: Path) -> None:
+    mine, other = tmp_path / "mine.toml", tmp_path / "scenario.toml"
+    mine.write_text("x = 1\n")
+    other.write_text("x = 2\n")
+    with pytest.raises(UsageError, match=r"scenario\.toml is there already.*--out runs/again"):
+        RunFolder.create(tmp_path, mine, settings_for(mine))
+    assert other.read_text() == "x = 2\n"
+
+
+def test_a_file_cannot_be_a_run_folder(tmp_path: Path) -> None:
+    (tmp_path / "taken").touch()
+    with pytest.raises(UsageError, match="taken is a file; name a folder"):
+        folder_in(tmp_path / "taken")

@@ -42,7 +42,9 @@ def test_those_who_look_for_a_fault_see_all_of_it(monkeypatch: pytest.MonkeyPatc
         main(["broken"])
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("tun", "tune"), ("valdate", "validate"), ("expalin", "explain")])
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("tun", "tune"), ("valdate", "validate"), ("expalin", "explain")]
+)
 def test_a_misspelt_verb_is_recognised(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([typed]) == Exit.USAGE
     assert f"There is no command '{typed}'. Did you mean '{meant}'?" in capsys.readouterr().err

@@ -137,6 +137,11 @@ class RunFolder:
     def create(cls, path: Path, scenario_file: Path, settings: Settings) -> Self:
         """Make the folder, with a copy of the scenario's file and the settings."""
         refuse_used(path)
+        if (path / settings.scenario).exists():  # somebody's own, as where --out is the scenario's folder
+            raise UsageError(
+                f"{path / settings.scenario} is there already, and a tuning would write over it",
+                hint="give the tuning a folder of its own, as in  --out runs/again",
+            )
         path.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(scenario_file, path / settings.scenario)
         settings.write(path / _SETTINGS)
@@ -182,10 +187,13 @@ class RunFolder:
 
 def refuse_used(path: Path) -> None:
     """Refuse a folder that holds a tuning already, naming the two ways on."""
+    if path.exists() and not path.is_dir():
+        raise UsageError(f"{path} is a file", hint="name a folder, as in  --out runs/again")
     if (path / _SETTINGS).exists() or (path / _JOURNAL).exists():
+        again = words.command("resume", path)
         raise UsageError(
             f"{path} holds a tuning already",
-            hint=f"go on with it:  {words.command('resume', path)}   or begin another:  tightrope tune --out OTHER",
+            hint=f"go on with it:  {again}   or begin another:  tightrope tune --out OTHER",
         )
 
 

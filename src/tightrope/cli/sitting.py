@@ -18,9 +18,10 @@ from tightrope.cli.news import told
 from tightrope.cli.phrases import Kind
 from tightrope.cli.stopping import tidy_stop
 from tightrope.doors.tune import tune
-from tightrope.errors import Finding, JournalError, TargetError
+from tightrope.errors import Finding, JournalError, TargetError, UsageError
 from tightrope.records import Event, Started
 from tightrope.run import CommandTarget, Dask, ExecutorSpec, LocalPool, Serial
+from tightrope.run.executor import usable_cores
 from tightrope.scenario.scenario import Scenario
 from tightrope.standing import Observer
 from tightrope.tuning import TuningResult
@@ -54,6 +55,13 @@ def executor_of(folder: RunFolder, scenario: Scenario) -> ExecutorSpec:
     # CPU time is measured well enough where runs share cores; time that passes is not.
     target = scenario.target
     is_wall = isinstance(target, CommandTarget) and target.clock == "wall"
+    n_cores = usable_cores()
+    if is_wall and n > n_cores:
+        raise UsageError(
+            f"{n} workers are more than the {n_cores} cores that may be used here, and time that passes is "
+            "measured wrongly where runs share a core",
+            hint=f'take --workers {n_cores} or fewer, or say cost = "cpu" in the scenario',
+        )
     return LocalPool(n, oversubscribe=not is_wall)
 
 
