@@ -75,7 +75,10 @@ class Settings:
             _require_sense(read)
             return read
         except FileNotFoundError:
-            raise UsageError(f"{file.parent} is not the folder of a tuning: it has no {file.name}") from None
+            raise UsageError(
+                f"{file.parent} is not the folder of a tuning: it has no {file.name}",
+                hint="name a run folder, such as runs/solver",
+            ) from None
         except (ValueError, TypeError, AttributeError, UsageError, ScenarioError) as error:
             raise UsageError(
                 f"{file} makes no sense: {error}", hint="restore it, or begin anew with `tightrope tune`"

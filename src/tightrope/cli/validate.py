@@ -55,7 +55,11 @@ def command(
 
     Every run may go up to the ceiling. Runs are kept in DIR/validation.journal: after Ctrl-C, or kill -9, the
     same command goes on, and what is there already is not run again. Without DIR: the latest in ./runs.
-    """
+
+    \b
+    tightrope validate
+    tightrope validate runs/solver --repeat 3 --configs default,best,mine.json
+    """  # noqa: D301 (click's mark of lines that are to stay as they are)
     opened = RunFolder.open(chosen_folder(folder, voice))
     if workers is not None:
         opened = replace(opened, settings=replace(opened.settings, workers=workers))
