@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 KERNEL := $(wildcard src/tightrope/forest/kernel/* src/tightrope/run/supervise/*)
 CPP := $(wildcard src/tightrope/forest/kernel/*.?pp src/tightrope/run/supervise/*.?pp tests/kernel/*.?pp tests/supervise/*.?pp)
 
-.PHONY: install demo test lint types imports format test-kernel test-python bench figures wheel clean
+.PHONY: install demo test lint types imports format test-kernel test-python bench figures table1 wheel clean
 .DEFAULT_GOAL := install
 
 install: $(VENV)/kernel.stamp
@@ -65,6 +65,10 @@ figures: install
 	$(BIN)/python experiments/figure2.py
 	$(BIN)/python experiments/ablation.py
 	$(BIN)/python experiments/blackbox.py --quick
+
+# The paper's Table 1: make table1, or make table1 ARGS=--quick
+table1: install
+	$(BIN)/python experiments/table1.py $(ARGS)
 
 wheel: $(VENV)/tools.stamp
 	$(PIP) wheel --no-deps --wheel-dir dist .

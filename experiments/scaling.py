@@ -15,11 +15,11 @@ import argparse
 from functools import cache, partial
 from pathlib import Path
 
+from arena.surrogate import CACHE
 from scale.measure import attempt
 from scale.picture import draw_times
 from scale.report import markdown, summarise
 from spear.arena import arena
-from spear.surrogate import CACHE
 from table import Row, do_jobs, read_rows, write_rows
 
 FIRST_SEED = 2000  # smaller ones were used to try things out

@@ -19,15 +19,17 @@ import json
 from functools import cache, partial
 from pathlib import Path
 
-from spear.arena import Arena, arena
-from spear.arms import ARMS, MAIN, NO_CENSORING, PLANS, RANDOM, Settings
-from spear.measure import FRACTIONS, attempt
-from spear.oracle import search_exactly
-from spear.picture import draw_boxes
-from spear.quality import cross_validate
+from arena.arena import Arena
+from arena.arms import ARMS, MAIN, NO_CENSORING, RANDOM, Settings
+from arena.measure import FRACTIONS, attempt
+from arena.oracle import search_exactly
+from arena.picture import draw_boxes
+from arena.quality import cross_validate
+from arena.report import claims, markdown, progress, summarise
+from arena.surrogate import CACHE
+from spear.arena import arena
+from spear.plans import PLANS
 from spear.recorded import find_folder, read_recorded
-from spear.report import claims, markdown, progress, summarise
-from spear.surrogate import CACHE
 from table import Row, append_rows, do_jobs, read_rows, write_rows
 
 FIRST_SEED = 3000  # smaller ones were used to try things out
@@ -72,7 +74,7 @@ def run_job(job: Job, *, variants: dict[str, Settings], folder: Path) -> list[Ro
     """Make one attempt."""
     kind, plan, arm, seed = job
     settings = {**ARMS, **variants}[arm]
-    record = attempt(_arena(kind, folder=folder), settings, budget_s=PLANS[plan].budget_s, seed=seed)
+    record = attempt(_arena(kind, folder=folder), settings, budget=PLANS[plan].budget_s, seed=seed)
     return [{"arena": kind, "plan": plan, "arm": arm, "seed": seed, **record}]
 
 

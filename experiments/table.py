@@ -1,6 +1,7 @@
 """Tables of results that grow job by job, so that an interrupted experiment goes on where it was."""
 
 import csv
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing import Pool
 from pathlib import Path
@@ -38,10 +39,13 @@ def write_rows(path: Path, rows: Sequence[Row]) -> None:
 
 def do_jobs(work: Callable[[Any], list[Row]], jobs: Sequence[Any], *, path: Path, processes: int) -> None:
     """Do every job and append its rows as soon as it is done."""
+    start_s = time.monotonic()
     for number, rows in enumerate(_results(work, jobs, processes=processes), start=1):
         append_rows(path, rows)
         if number % _JOBS_A_LINE == 0 or number == len(jobs):
-            print(f"{number} of {len(jobs)} jobs done", flush=True)
+            left_s = (time.monotonic() - start_s) / number * (len(jobs) - number)
+            left = f", about {left_s / 60:.0f} minutes left" if number < len(jobs) else ""
+            print(f"{number} of {len(jobs)} jobs done{left}", flush=True)
 
 
 def _results(work: Callable[[Any], list[Row]], jobs: Iterable[Any], *, processes: int) -> Iterator[list[Row]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from spear.arena import Arena
+from arena.arena import Arena
 from spear.recorded import CEILING_S
 from table import Row
 

@@ -1,22 +1,17 @@
 """What was recorded of SPEAR on software verification: 1000 random configs and the default on 604 instances.
 
-| symbol | meaning | shape |
-| --- | --- | --- |
-| runtimes | CPU seconds of each config on each instance; inf where it timed out | (1000, 604) |
-| default_runtimes | the same of the default config | (604,) |
-| features | what is known of the instances | (604, 138) |
-| is_test | which half of the instances is kept for the test | (604,) |
+Costs are CPU seconds; 138 features are known of each instance.
 """
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas
+from arena.recorded import Floats, Recorded
 from numpy.typing import NDArray
 from treatments.recorded import VARIABLE
 
@@ -24,31 +19,20 @@ from tightrope.records import Config
 from tightrope.scenario.pcs import read_pcs
 from tightrope.space import Space
 
-Floats = NDArray[np.float64]
-
 CEILING_S = 300.0
 SMALLEST_COST_S = 0.005  # half the resolution of the timers: shorter runs were recorded as 0, or nearly so
 _SPLIT_SEED = 2013
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Recorded:
-    """The whole table; the module says what its parts mean."""
-
-    space: Space
-    instances: tuple[str, ...]
-    configs: tuple[Config, ...]
-    default: Config
-    runtimes: Floats
-    default_runtimes: Floats
-    features: Floats
-    is_test: NDArray[np.bool_]
-
-    def costs(self) -> dict[Config, Floats]:
-        """Return the costs on all instances of each recorded config and the default."""
-        known = dict(zip(self.configs, self.runtimes, strict=True))
-        known[self.default] = self.default_runtimes
-        return known
+_SMALLEST_FREQUENCY = 1e-4
+_OFFSETS = {
+    "sp-first-restart": 0.0,  # recorded at values that form a geometric sequence
+    "sp-learned-size-factor": 0.0,
+    "sp-max-res-lit-inc": 0.0,
+    "sp-max-res-runs": 0.0,
+    "sp-res-cutoff-cls": 0.0,
+    "sp-res-cutoff-lits": 0.0,
+    "sp-rand-phase-dec-freq": _SMALLEST_FREQUENCY,  # and at 0
+    "sp-rand-var-dec-freq": _SMALLEST_FREQUENCY,
+}
 
 
 def find_folder() -> Path:
@@ -72,12 +56,17 @@ def read_recorded(folder: Path) -> Recorded:
     texts = pandas.read_csv(folder / "configs.csv", index_col=0, dtype=str).loc[runtimes.columns]
     shuffled = np.random.default_rng(_SPLIT_SEED).permutation(len(runtimes))
     return Recorded(
+        name="spear",
+        unit="s",
+        ceiling=CEILING_S,
+        smallest_cost=SMALLEST_COST_S,
         space=space,
+        offsets=_OFFSETS,
         instances=tuple(runtimes.index),
         configs=tuple(_read_config(space, row) for row in texts.to_dict("records")),
         default=space.decode(space.default()),
-        runtimes=_clean(runtimes.to_numpy().T),
-        default_runtimes=_clean(default["default_runtime"].to_numpy()),
+        costs=_clean(runtimes.to_numpy().T),
+        default_costs=_clean(default["default_runtime"].to_numpy()),
         features=features.to_numpy(dtype=np.float64),
         is_test=shuffled < len(runtimes) // 2,
     )

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
 
-from spear.wave import Waves, draw_waves, join
+from arena.wave import Waves, draw_waves, join
 
 Floats = NDArray[np.float64]
 

@@ -21,9 +21,9 @@ from scipy.stats import norm
 Floats = NDArray[np.float64]
 
 RANK = 10  # ten more lower the error at held-out entries by 3 % only
-_SHRINKAGE = 5.0
+_SHRINKAGE = 5.0 / (np.sqrt(1001) + np.sqrt(604))  # of SPEAR's table: noise grows with the sides of a table
 _ROUNDS = 40
-_HIGHEST_LOG_COST = 4.5
+_HEADROOM = 4.5 - np.log10(300.0)  # decades above its bound that a timeout is believed to be at most
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,14 +46,14 @@ def factorise(Y: Floats, censored: NDArray[np.bool_]) -> Factors:
         factors = _decompose(Z)
         fit = factors.fitted()
         spread = float(np.sqrt(np.mean((Y - fit)[~censored] ** 2)))
-        Z = np.where(censored, np.minimum(_above(Y, fit, spread), _HIGHEST_LOG_COST), Y)
+        Z = np.where(censored, np.minimum(_above(Y, fit, spread), Y + _HEADROOM), Y)
     return factors
 
 
 def _decompose(Z: Floats) -> Factors:
     centre = Z.mean(axis=0)
     left, singular, right = np.linalg.svd(Z - centre, full_matrices=False)
-    shrunk = singular[:RANK] - _SHRINKAGE
+    shrunk = singular[:RANK] - _SHRINKAGE * np.sqrt(Z.shape).sum()
     kept = np.flatnonzero(shrunk > 0.0)
     return Factors(left[:, kept] * shrunk[kept], right[kept], centre)
 

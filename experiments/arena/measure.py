@@ -4,8 +4,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spear.arena import Arena
-from spear.recorded import CEILING_S
+from arena.arena import Arena
 from tightrope import Budget, Scenario, Tactics, TuningResult, tune
 from tightrope.records import Incumbent
 from tightrope.run import Virtual
@@ -28,14 +27,15 @@ class Stopwatch:
         return cost
 
 
-def attempt(arena: Arena, settings: Mapping[str, Any], *, budget_s: float, seed: int) -> dict[str, float]:
+def attempt(arena: Arena, settings: Mapping[str, Any], *, budget: float, seed: int) -> dict[str, float]:
     """Tune with these settings of a Scenario; return costs of the result, and how it was found."""
     scenario = Scenario(
         space=arena.space,
         instances=arena.instances_train,
         features=arena.features,
-        ceiling=CEILING_S,
-        budget=Budget(cost=budget_s),
+        ceiling=arena.ceiling,
+        resolution=arena.resolution,
+        budget=Budget(cost=budget),
         candidates=arena.candidates,
         default=arena.default,
         **_read(settings),
@@ -44,7 +44,7 @@ def attempt(arena: Arena, settings: Mapping[str, Any], *, budget_s: float, seed:
     start_s = time.process_time()
     result = tune(scenario, executor=Virtual(cost=watch.cost), seed=seed)
     cpu_s = time.process_time() - start_s - watch.cpu_s
-    return _sum_up(arena, result, budget_s=budget_s) | {
+    return _sum_up(arena, result, budget=budget) | {
         "cpu_s": round(cpu_s, 2),
         "cpu_ms_a_run": round(1000.0 * cpu_s / len(result.history), 3),
     }
@@ -56,7 +56,7 @@ def _read(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {**settings, "tactics": Tactics(**tactics)}
 
 
-def _sum_up(arena: Arena, result: TuningResult, *, budget_s: float) -> dict[str, float]:
+def _sum_up(arena: Arena, result: TuningResult, *, budget: float) -> dict[str, float]:
     return {
         "test_cost": arena.test_cost(result.best),
         "train_cost": arena.train_cost(result.best),
@@ -65,10 +65,10 @@ def _sum_up(arena: Arena, result: TuningResult, *, budget_s: float) -> dict[str,
         "n_runs": len(result.history),
         "n_configs": len(set(result.history.columns.config.tolist())),
         "n_incumbents": len(result.trajectory),
-        "spent_s": round(result.spent, 1),
+        "spent": float(f"{result.spent:.6g}"),
         **{
             f"test_cost_{fraction:g}": arena.test_cost(
-                incumbent_at(result.trajectory, fraction * budget_s, default=arena.default)
+                incumbent_at(result.trajectory, fraction * budget, default=arena.default)
             )
             for fraction in FRACTIONS
         },

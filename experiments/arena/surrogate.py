@@ -1,4 +1,4 @@
-"""A stand-in for SPEAR on all configs: the recorded runs where there are some, a model elsewhere.
+"""A stand-in for a solver on all configs: the recorded runs where there are some, a model elsewhere.
 
 The model is not a forest: low-rank factors of the recorded log costs, continued to all configs by draws from
 Gaussian processes, and a residual that looks random but always is the same for the same config and instance.
@@ -15,26 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from spear.factors import factorise
-from spear.recorded import CEILING_S, SMALLEST_COST_S, Floats, Recorded
-from spear.smoother import Smoother, fit_smoother
-from spear.wave import Waves
+from arena.factors import factorise
+from arena.recorded import Floats, Recorded
+from arena.smoother import Smoother, fit_smoother
+from arena.wave import Waves
 from tightrope.records import Config
 from tightrope.space import Space
 
 CACHE = Path.home() / ".cache" / "tightrope"
 _VERSION = 2  # of what is fitted, and how
 _N_REMEMBERED = 50_000  # configs whose costs are kept
-_GEOMETRIC = {  # recorded at values that form a geometric sequence
-    "sp-first-restart",
-    "sp-learned-size-factor",
-    "sp-max-res-lit-inc",
-    "sp-max-res-runs",
-    "sp-res-cutoff-cls",
-    "sp-res-cutoff-lits",
-}
-_NEARLY_GEOMETRIC = {"sp-rand-phase-dec-freq", "sp-rand-var-dec-freq"}  # and at 0
-_SMALLEST_FREQUENCY = 1e-4
 _PARTS = {"smoother", "prior"}  # fields which themselves have fields
 
 
@@ -61,27 +51,28 @@ class Surrogate:
     """Costs of any config of the space on all recorded instances."""
 
     def __init__(self, recorded: Recorded, model: Model) -> None:
-        self._space, self._model = recorded.space, model
-        self._known = recorded.costs()
+        self._recorded, self._model = recorded, model
+        self._known = recorded.known()
         self._remember = lru_cache(maxsize=_N_REMEMBERED)(self._work_out)
 
     def costs(self, config: Mapping[str, Any]) -> Floats:
-        """Return the seconds that the config needs on each instance; inf where it is known to time out."""
+        """Return what the config costs on each instance; inf where it is known to time out."""
         return self._remember(config if isinstance(config, Config) else Config(config))
 
     def _work_out(self, config: Config) -> Floats:
         if config in self._known:
             return self._known[config]
-        row = self._space.encode(config)
-        log_costs = self._model.log_costs(for_smoother(self._space, row[np.newaxis])[0], key=row.tobytes())
-        return np.maximum(10.0**log_costs, SMALLEST_COST_S)
+        row = self._recorded.space.encode(config)
+        x = for_smoother(self._recorded.space, row[np.newaxis], offsets=self._recorded.offsets)[0]
+        log_costs = self._model.log_costs(x, key=row.tobytes())
+        return np.maximum(10.0**log_costs, self._recorded.smallest_cost)
 
 
 def make_surrogate(recorded: Recorded, *, folder: Path = CACHE) -> Surrogate:
     """Fit the model, or read it if a file in the folder has it."""
     names = " ".join([*recorded.space.names, *recorded.instances]).encode()
-    digest = hashlib.blake2b(recorded.runtimes.tobytes() + names, digest_size=4).hexdigest()
-    path = folder / f"spear-surrogate-{_VERSION}-{digest}.npz"
+    digest = hashlib.blake2b(recorded.costs.tobytes() + names, digest_size=4).hexdigest()
+    path = folder / f"{recorded.name}-surrogate-{_VERSION}-{digest}.npz"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
         _write(path, fit_model(recorded))
@@ -90,12 +81,12 @@ def make_surrogate(recorded: Recorded, *, folder: Path = CACHE) -> Surrogate:
 
 def fit_model(recorded: Recorded, *, quantiles: int = 200) -> Model:
     """Fit factors to all recorded runs, and processes to the factors."""
-    runtimes = np.vstack([recorded.runtimes, recorded.default_runtimes])
-    censored = np.isinf(runtimes)
-    Y = np.log10(np.where(censored, CEILING_S, runtimes))
+    costs = np.vstack([recorded.costs, recorded.default_costs])
+    censored = np.isinf(costs)
+    Y = np.log10(np.where(censored, recorded.ceiling, costs))
     factors = factorise(Y, censored)
     rows = recorded.space.encode([*recorded.configs, recorded.default])
-    X = for_smoother(recorded.space, rows)
+    X = for_smoother(recorded.space, rows, offsets=recorded.offsets)
     n_values = recorded.space.n_values[recorded.space.categorical].astype(np.intp)
     sizes = np.where(censored, np.nan, np.abs(Y - factors.fitted()))
     return Model(
@@ -106,21 +97,20 @@ def fit_model(recorded: Recorded, *, quantiles: int = 200) -> Model:
     )
 
 
-def for_smoother(space: Space, rows: Floats) -> Floats:
+def for_smoother(space: Space, rows: Floats, *, offsets: Mapping[str, float]) -> Floats:
     """Return configs as numbers in [0, 1], then indices of choices; what is inactive has its default."""
     full = np.where(np.isnan(rows), space.columns.defaults, rows)
     numbers = []
     for j in np.flatnonzero(~space.categorical):
         low, high = space.columns.scale.lower[j], space.columns.scale.upper[j]
-        ends = _straighten(space.names[j], np.array([low, high]))
-        numbers.append((_straighten(space.names[j], full[:, j]) - ends[0]) / (ends[1] - ends[0]))
+        offset = offsets.get(space.names[j])
+        ends = _straighten(np.array([low, high]), offset)
+        numbers.append((_straighten(full[:, j], offset) - ends[0]) / (ends[1] - ends[0]))
     return np.hstack([np.stack(numbers, axis=1), full[:, space.categorical]])
 
 
-def _straighten(name: str, values: Floats) -> Floats:
-    if name in _GEOMETRIC:
-        return np.log(values)
-    return np.log(values + _SMALLEST_FREQUENCY) if name in _NEARLY_GEOMETRIC else values
+def _straighten(values: Floats, offset: float | None) -> Floats:
+    return values if offset is None else np.log(values + offset)
 
 
 def _write(path: Path, model: Model) -> None:

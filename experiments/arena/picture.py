@@ -8,31 +8,41 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 from table import Row
 
-from spear.summary import Floats, collect, find_good
+from arena.summary import Contest, Floats, collect, find_good
 
+_MOST_COLUMNS = 3
 _GOOD, _WORSE = "#0072b2", "#999999"
 References = Mapping[tuple[str, str], float]  # arena and name, to a test cost
 
 
 def draw_boxes(rows: Sequence[Row], path: Path, *, references: References) -> None:
-    """Draw each arm's test costs, arenas below each other and plans side by side; references are dashed."""
+    """Draw each arm's test costs, a panel for each contest; references are dashed lines."""
     contests = collect(rows)
-    arenas, plans = (list(dict.fromkeys(names)) for names in zip(*contests, strict=True))
+    places = _place(list(contests))
+    n_lines, n_columns = (1 + max(place[axis] for place in places.values()) for axis in (0, 1))
     most = max(len(arms) for arms in contests.values())
-    size = 1.0 + 4.4 * len(plans), 0.6 + (0.9 + 0.26 * most) * len(arenas)
+    size = 1.0 + 4.4 * n_columns, 0.6 + (0.9 + 0.26 * most) * n_lines
     figure = Figure(figsize=size, layout="constrained")
-    panels = figure.subplots(len(arenas), len(plans), squeeze=False)
-    for i, arena in enumerate(arenas):
-        marks = {name: cost for (known, name), cost in references.items() if known == arena}
-        for j, plan in enumerate(plans):
-            arms = contests.get((arena, plan))
-            panels[i, j].set_visible(arms is not None)
-            if arms is not None:
-                _draw_panel(panels[i, j], arms, marks=marks)
-                panels[i, j].set_title(f"{arena}, {plan}", fontsize=10)
-    label = "mean cost on the test instances, in seconds (blue: not significantly worse than the best)"
+    panels = figure.subplots(n_lines, n_columns, squeeze=False)
+    for panel in panels.flat:
+        panel.set_visible(False)
+    for contest, arms in contests.items():
+        panel = panels[places[contest]]
+        panel.set_visible(True)
+        marks = {name: cost for (arena, name), cost in references.items() if arena == contest[0]}
+        _draw_panel(panel, arms, marks=marks)
+        panel.set_title(", ".join(contest), fontsize=10)
+    label = "mean cost on the test instances (blue: not significantly worse than the best)"
     figure.supxlabel(label, fontsize=9)
     figure.savefig(path, dpi=110)
+
+
+def _place(contests: Sequence[Contest]) -> dict[Contest, tuple[int, int]]:
+    """Return lines and columns: a column for each plan or, if all have the same, three columns."""
+    arenas, plans = (list(dict.fromkeys(names)) for names in zip(*contests, strict=True))
+    if len(plans) == 1:
+        return {contest: divmod(i, _MOST_COLUMNS) for i, contest in enumerate(contests)}
+    return {(arena, plan): (arenas.index(arena), plans.index(plan)) for arena, plan in contests}
 
 
 def _draw_panel(axes: Any, arms: Mapping[str, Floats], *, marks: Mapping[str, float]) -> None:

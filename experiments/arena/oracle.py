@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from spear.arena import Arena
+from arena.arena import Arena
 from tightrope.records import Config
 from tightrope.space import neighbours
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from table import Row
 
-from spear.arms import MAIN, NO_CENSORING, RANDOM
-from spear.measure import FRACTIONS
-from spear.summary import (
+from arena.arms import MAIN, NO_CENSORING, RANDOM
+from arena.measure import FRACTIONS
+from arena.summary import (
     Contest,
     Floats,
     Quartiles,
@@ -78,4 +78,33 @@ def claims(rows: Sequence[Row]) -> str:
             if better in arms and worse in arms:
                 p = chance_of_being_no_worse(arms[worse], arms[better])
                 lines.append(f"  {arena}, {plan}: {worse!r} costs more than {better!r}: p = {p:.2g}")
+    return "\n".join(lines)
+
+
+def by_scenario(rows: Sequence[Row]) -> str:
+    """Make a table of median test costs: a line for each arena, a column for each arm, good ones in bold."""
+    contests = collect(rows)
+    arms = list(dict.fromkeys(arm for known in contests.values() for arm in known))
+    lines = [" | ".join(["| scenario", *arms, "n |"]), "| --- " * (len(arms) + 2) + "|"]
+    for (arena, _), known in contests.items():
+        good = find_good(known)
+        medians = {arm: f"{np.median(costs):.3g}" for arm, costs in known.items()}
+        cells = [f"**{medians[arm]}**" if arm in good else medians.get(arm, "") for arm in arms]
+        lines.append(" | ".join([f"| {arena}", *cells, f"{max(map(len, known.values()))} |"]))
+    return "\n".join(lines)
+
+
+def versus(rows: Sequence[Row], reference: str) -> str:
+    """Say of each contest how the other arms compare with one of them: ratio of medians, and p value."""
+    lines = [f"against {reference!r}: ratio of medians (p value of {reference!r} costing more)"]
+    for (arena, _), arms in collect(rows).items():
+        if reference not in arms:
+            continue
+        base = arms[reference]
+        found = [
+            f"{arm} {np.median(costs) / np.median(base):.2f} ({chance_of_being_no_worse(base, costs):.2g})"
+            for arm, costs in arms.items()
+            if arm != reference
+        ]
+        lines.append(f"  {arena}: {', '.join(found)}")
     return "\n".join(lines)

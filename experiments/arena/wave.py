@@ -1,6 +1,6 @@
 """A random function over configs, drawn from a Gaussian process before anything is known.
 
-Its covariance is variance * exp(-sum of w * distance), as in `spear.smoother`: waves of Cauchy-distributed
+Its covariance is variance * exp(-sum of w * distance), as in `arena.smoother`: waves of Cauchy-distributed
 frequencies for numbers, and for each choice a sign that depends on it with probability 1 - exp(-w).
 
 | symbol | meaning | shape |

@@ -1,0 +1,1 @@
+"""Where tunings of recorded solvers compete, in simulated time."""

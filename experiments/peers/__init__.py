@@ -1,0 +1,1 @@
+"""Other configurators, tuning the same recorded solvers with the same budget."""

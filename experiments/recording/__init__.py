@@ -1,0 +1,1 @@
+"""Recording what solvers cost, in their own deterministic units, for experiments in simulated time."""

@@ -1,0 +1,75 @@
+"""Records a study: every config on every instance, once, to the ceiling. Goes on where it was."""
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import copyfile
+
+import numpy as np
+from table import append_rows, write_rows
+
+from recording.claim import judge
+from recording.feature import measure_features
+from recording.matrix import read_runs
+from recording.study import Study
+from tightrope.records import Config
+
+_FIRST_TEST_SEED = 1000  # far from those of the training instances
+_CONFIG_SEED = 7
+
+
+def prepare(study: Study, folder: Path, *, n_configs: int, n_instances: int) -> None:
+    """Write everything but the runs, unless it is there; half of the instances are for the test."""
+    if (folder / "about.json").exists():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    copyfile(study.parameter_file, folder / "parameters.pcs")
+    space = study.space()
+    rows = space.sample(n_configs, np.random.default_rng(_CONFIG_SEED))
+    configs = [space.decode(space.default()), *(space.decode(row) for row in rows)]
+    lines = [json.dumps(dict(config), sort_keys=True) for config in configs]
+    (folder / "configs.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_rows(folder / "instances.csv", list(_describe(study, n_instances // 2)))
+    about = {"unit": study.unit, "ceiling": study.ceiling}
+    (folder / "about.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+
+
+def _describe(study: Study, n_each: int) -> Iterator[dict[str, object]]:
+    for use, first in (("train", 0), ("test", _FIRST_TEST_SEED)):
+        for seed in range(first, first + n_each):
+            text = study.draw(seed)
+            yield {
+                "name": str(seed),
+                "use": use,
+                "answer": study.answer(text),
+                **measure_features(text),
+            }
+
+
+def record(study: Study, folder: Path, *, scratch: Path) -> Iterator[int]:
+    """Do the runs that are missing, config by config; tell how many runs there are after each config."""
+    with (folder / "instances.csv").open(newline="") as file:
+        answers = {each["name"]: each["answer"] for each in csv.DictReader(file)}
+    paths = {name: scratch / f"{name}.{study.suffix}" for name in answers}
+    for name, path in paths.items():
+        path.write_text(study.draw(int(name)), encoding="utf-8")
+    _mend(folder / "runs.csv")
+    done = {(int(run["config"]), run["instance"]) for run in read_runs(folder)}
+    solver = study.solver()
+    lines = (folder / "configs.jsonl").read_text(encoding="utf-8").splitlines()
+    for i, line in enumerate(lines):
+        missing = [name for name in answers if (i, name) not in done]
+        for name in missing:
+            claim = solver.solve(Config(json.loads(line)), paths[name], ceiling=study.ceiling)
+            outcome = judge(claim, expected=answers[name], ceiling=study.ceiling)
+            row = {"config": i, "instance": name, "outcome": outcome.value, "cost": f"{claim.cost:.6g}"}
+            append_rows(folder / "runs.csv", [row | {"cpu_s": f"{claim.cpu_s:.3f}"}])
+        yield (i + 1) * len(answers)
+
+
+def _mend(path: Path) -> None:
+    """Remove a last line that was not written to its end."""
+    if path.exists():
+        text = path.read_bytes()
+        path.write_bytes(text[: text.rfind(b"\n") + 1])

@@ -1,0 +1,100 @@
+"""Recorded runs as files: a folder for each study.
+
+| file | what it holds |
+| --- | --- |
+| `parameters.pcs` | the space |
+| `about.json` | the unit of costs and their ceiling |
+| `instances.csv` | name, use (train or test), answer, and features of each instance |
+| `configs.jsonl` | a config a line; the first one is the default |
+| `runs.csv` or `runs.csv.gz` | config, instance, outcome, cost and CPU seconds of each run |
+"""
+
+import csv
+import gzip
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recording.claim import Outcome
+from tightrope.records import Config
+from tightrope.scenario.pcs import read_pcs
+from tightrope.space import Space
+
+Floats = NDArray[np.float64]
+_OTHERS = ("name", "use", "answer")  # columns of instances.csv that are no features
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matrix:
+    """All of a recording: rows are configs, the default first, and columns are instances."""
+
+    space: Space
+    unit: str
+    ceiling: float
+    instances: tuple[str, ...]
+    is_test: NDArray[np.bool_]
+    features: Floats  # (n_instances, n_features)
+    configs: tuple[Config, ...]
+    costs: Floats  # inf where a run timed out or failed, NaN where it was not recorded
+    cpu_s: Floats
+    failed: NDArray[np.bool_]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all runs were recorded."""
+        return not np.isnan(self.costs).any()
+
+
+def read_matrix(folder: Path) -> Matrix:
+    """Read a recording, be it complete or not."""
+    about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
+    with (folder / "instances.csv").open(newline="") as file:
+        instances = list(csv.DictReader(file))
+    lines = (folder / "configs.jsonl").read_text(encoding="utf-8").splitlines()
+    costs, cpu_s = (np.full((len(lines), len(instances)), np.nan) for _ in range(2))
+    failed = np.zeros(costs.shape, dtype=np.bool_)
+    position = {each["name"]: j for j, each in enumerate(instances)}
+    for run in read_runs(folder):
+        at = int(run["config"]), position[run["instance"]]
+        costs[at] = float(run["cost"]) if run["outcome"] == Outcome.DONE else np.inf
+        cpu_s[at] = float(run["cpu_s"])
+        failed[at] = run["outcome"] == Outcome.FAILED
+    return Matrix(
+        space=Space(read_pcs(folder / "parameters.pcs")),
+        unit=about["unit"],
+        ceiling=float(about["ceiling"]),
+        instances=tuple(position),
+        is_test=np.array([each["use"] == "test" for each in instances]),
+        features=np.array([[float(each[k]) for k in each if k not in _OTHERS] for each in instances]),
+        configs=tuple(Config(json.loads(line)) for line in lines),
+        costs=costs,
+        cpu_s=cpu_s,
+        failed=failed,
+    )
+
+
+def read_runs(folder: Path) -> list[dict[str, Any]]:
+    """Return the runs so far, packed or not."""
+    packed, growing = folder / "runs.csv.gz", folder / "runs.csv"
+    if packed.exists():
+        with gzip.open(packed, "rt", newline="") as file:
+            return list(csv.DictReader(file))
+    if not growing.exists():
+        return []
+    with growing.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def pack(folder: Path, destination: Path) -> Path:
+    """Copy a finished recording with its runs compressed, always to the same bytes; return their path."""
+    destination.mkdir(parents=True, exist_ok=True)
+    for name in ("parameters.pcs", "about.json", "instances.csv", "configs.jsonl"):
+        copyfile(folder / name, destination / name)
+    packed = destination / "runs.csv.gz"
+    packed.write_bytes(gzip.compress((folder / "runs.csv").read_bytes(), mtime=0))
+    return packed

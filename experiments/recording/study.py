@@ -1,0 +1,116 @@
+"""What is recorded: a solver, instances, and the ceiling of its cost."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from recording.claim import Solver
+from recording.formula import draw_quasigroup, draw_threshold
+from recording.formula_solver import clasp, kissat, minisat
+from recording.knapsack import draw_knapsack, pack_exactly
+from recording.knapsack_solver import cp_sat
+from recording.lot_sizing import draw_plant, highs, plan_exactly
+from tightrope.demo.instance import Size, write_instance
+from tightrope.scenario.pcs import read_pcs
+from tightrope.space import Space
+
+_PARAMETERS = Path(__file__).parent / "parameters"
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A solver to be recorded.
+
+    Attributes
+    ----------
+    solver : callable
+        Finds the solver, or says what to install.
+    unit : str
+        What its cost counts.
+    ceiling : float
+        How much of it a run may cost.
+    parameters : str
+        The name of a PCS file.
+    draw : callable
+        Makes the text of the instance of a seed.
+    answer : callable
+        Returns the true answer to such a text.
+    suffix : str, default "cnf"
+        Of instances' files.
+    """
+
+    solver: Callable[[], Solver]
+    unit: str
+    ceiling: float
+    parameters: str
+    draw: Callable[[int], str]
+    answer: Callable[[str], str]
+    suffix: str = "cnf"
+
+    @property
+    def parameter_file(self) -> Path:
+        """Where the solver's parameters are written down."""
+        return _PARAMETERS / f"{self.parameters}.pcs"
+
+    def space(self) -> Space:
+        """Return the solver's parameters."""
+        return Space(read_pcs(self.parameter_file))
+
+
+def _ask_minisat(text: str) -> str:
+    with NamedTemporaryFile("w", suffix=".cnf") as file:
+        file.write(text)
+        file.flush()
+        answer = minisat().solve({}, Path(file.name), ceiling=inf).answer
+    assert answer in {"SAT", "UNSAT"}, f"MiniSat says {answer}"
+    return answer
+
+
+_CIRCUIT = Size(n_latches=25, n_inputs=8, n_gates=30, n_frames=4)
+
+STUDIES: Mapping[str, Study] = {
+    "clasp-threshold": Study(
+        solver=clasp,
+        unit="conflicts",
+        ceiling=5e4,
+        parameters="clasp",
+        draw=lambda seed: draw_threshold(seed, n_variables=130, ratio=4.3),
+        answer=_ask_minisat,
+    ),
+    "minisat-quasigroups": Study(
+        solver=minisat,
+        unit="propagations",
+        ceiling=3e6,
+        parameters="minisat",
+        draw=lambda seed: draw_quasigroup(seed, order=30, n_holes=380),
+        answer=lambda _: "SAT",  # by construction
+    ),
+    "cp-sat-knapsacks": Study(
+        solver=cp_sat,
+        unit="deterministic seconds",
+        ceiling=0.04,
+        parameters="cp-sat",
+        draw=lambda seed: draw_knapsack(seed, n_items=18, n_limits=4),
+        answer=pack_exactly,
+        suffix="json",
+    ),
+    "kissat-circuits": Study(
+        solver=kissat,
+        unit="ticks",
+        ceiling=1e8,
+        parameters="kissat",
+        draw=lambda seed: write_instance(seed, _CIRCUIT),
+        answer=lambda _: "UNSAT",  # by construction
+    ),
+    "highs-lot-sizing": Study(
+        solver=highs,
+        unit="iterations",
+        ceiling=1e4,
+        parameters="highs",
+        draw=lambda seed: draw_plant(seed, n_periods=16),
+        answer=plan_exactly,
+        suffix="json",
+    ),
+}

@@ -1,0 +1,266 @@
+"""Recording solvers: what is asked of them, what is believed, and what is written down."""
+
+import importlib
+import os
+import signal
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+EXPERIMENTS = Path(__file__).parents[2] / "experiments"
+COUNTING = """#!/bin/sh
+# Counts ten for each unit of the limit $1, and answers SAT once it may count to $2.
+[ "$1" -ge "$2" ] && { echo "counted: $((10 * $2))"; exit 10; }
+echo "counted: $((10 * $1))"
+"""
+PCS = "x [0.1,10.0][1.0]l\nkind {slow,fast}[slow]\nwidth [1,9][2]i\nConditionals:\nwidth|kind in {fast}\n"
+
+
+@pytest.fixture(autouse=True)
+def _find_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+
+
+def load(name):
+    return importlib.import_module(f"recording.{name}")
+
+
+@pytest.mark.parametrize(
+    ("answer", "cost", "outcome"),
+    [
+        ("SAT", 9.0, "done"),
+        ("SAT", 10.0, "timeout"),
+        (None, 12.0, "timeout"),
+        ("UNSAT", 1.0, "failed"),
+        ("exit code 139", 0.0, "failed"),
+    ],
+)
+def test_only_a_true_answer_below_the_ceiling_counts(answer, cost, outcome):
+    claim = load("claim").Claim(answer, cost, cpu_s=0.1)
+    assert load("claim").judge(claim, expected="SAT", ceiling=10.0) == outcome
+
+
+def make_program(folder, *, script=COUNTING, first_limit=2):
+    path = folder / "solver.sh"
+    path.write_text(script)
+    path.chmod(0o755)
+    return load("program").Program(
+        path=str(path),
+        options=lambda config: [],
+        limit="{}",
+        first_limit=first_limit,
+        counter=r"counted: (\d+)",
+    )
+
+
+def test_a_limit_is_doubled_until_there_is_an_answer(tmp_path):
+    claim = make_program(tmp_path).solve({}, Path("13"), ceiling=1000.0)
+    assert (claim.answer, claim.cost) == ("SAT", 130.0)
+
+
+def test_a_limit_is_doubled_until_the_ceiling_is_reached(tmp_path):
+    claim = make_program(tmp_path).solve({}, Path("1000"), ceiling=100.0)
+    assert (claim.answer, claim.cost) == (None, 160.0)
+
+
+def test_a_crash_is_no_answer(tmp_path):
+    program = make_program(tmp_path, script="#!/bin/sh\necho counted: 3\nexit 139\n")
+    assert program.solve({}, Path("1"), ceiling=100.0).answer == "exit code 139"
+
+
+def test_an_answer_without_counters_is_no_answer(tmp_path):
+    program = make_program(tmp_path, script="#!/bin/sh\nexit 10\n")
+    assert program.solve({}, Path("1"), ceiling=100.0).answer == "exit code 10"
+
+
+def test_a_missing_program_is_named_with_its_package():
+    with pytest.raises(SystemExit, match="install Debian's package 'surely'"):
+        load("program").find_program("surely-not-installed", package="surely")
+
+
+def test_flags_of_minisat_have_no_value():
+    spelt = load("formula_solver").minisat_options({"luby": "no", "pre": "yes", "rfirst": 7})
+    assert spelt == ["-no-luby", "-pre", "-rfirst=7"]
+
+
+def test_the_parts_of_a_policy_of_clasp_follow_each_other():
+    config = {"restart-unit": 64, "restarts": "x", "init-moms": "no", "restart-growth": 1.5, "otfs": "2"}
+    spelt = load("formula_solver").clasp_options(config)
+    assert spelt == ["--restarts=x,64,1.5", "--no-init-moms", "--otfs=2"]
+
+
+def test_a_latin_square_has_each_value_once_in_each_line():
+    from random import Random
+
+    square = np.array(load("formula").draw_latin_square(Random(3), 9))
+    for line in (*square, *square.T):
+        assert sorted(line) == list(range(9))
+
+
+def test_a_quasigroup_with_one_hole_has_one_solution():
+    lines = load("formula").draw_quasigroup(1, order=5, n_holes=1).splitlines()
+    assert lines[0].split()[:3] == ["p", "cnf", "1"]
+    assert set(lines[1:]) == {"1 0"}
+
+
+def test_the_same_seed_gives_the_same_formula():
+    draw = load("formula").draw_threshold
+    one, same, other = (draw(seed, n_variables=20, ratio=4.3) for seed in (1, 1, 2))
+    assert one == same != other
+
+
+def test_a_knapsack_is_packed_best():
+    text = '{"value": [6, 10, 12], "weight": [[1, 2, 3], [1, 1, 1]], "capacity": [5, 2]}'
+    assert load("knapsack").pack_exactly(text) == "22"
+
+
+def test_features_of_a_formula_are_counted():
+    found = load("feature").measure_features("c x\np cnf 3 2\n1 -2 0\n1 2 3 0\n")
+    assert (found["variables"], found["clauses"], found["share_of_binary"]) == (3.0, 2.0, 0.5)
+
+
+def answer_or_die(problem, config, ceiling):
+    if config.get("deadly"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    if config.get("faulty"):
+        raise ValueError("unheard of")
+    return "5", 0.25
+
+
+@pytest.fixture
+def library(tmp_path):
+    (tmp_path / "problem.json").write_text("{}")
+    found = load("child").Library(answer_or_die)
+    yield lambda **config: found.solve(config, tmp_path / "problem.json", ceiling=1.0)
+    found.close()
+
+
+def test_a_library_that_crashes_is_started_anew(library):
+    assert [library(deadly=1).answer, library().answer] == ["it crashes", "5"]
+
+
+def test_errors_of_ours_are_no_failures_of_the_solver(library):
+    with pytest.raises(ValueError, match="unheard of"):
+        library(faulty=1)
+
+
+@dataclass
+class Invented:
+    """Costs x times the instance's number; wrong answers of fast configs on instance 1."""
+
+    runs: list[tuple[float, str]] = field(default_factory=list)
+
+    def solve(self, config, instance, *, ceiling):
+        self.runs.append((config["x"], instance.stem))
+        is_wrong = config["kind"] == "fast" and instance.stem == "1"
+        cost = config["x"] * (1 + int(instance.stem) % 100)
+        return load("claim").Claim("no" if is_wrong else "yes", cost, cpu_s=cost / 100)
+
+
+@pytest.fixture
+def study(tmp_path, monkeypatch):
+    module = load("study")
+    monkeypatch.setattr(module, "_PARAMETERS", tmp_path)
+    (tmp_path / "invented.pcs").write_text(PCS)
+    invented = Invented()
+    return module.Study(
+        solver=lambda: invented,
+        unit="steps",
+        ceiling=20.0,
+        parameters="invented",
+        draw=lambda seed: f'{{"size": [{seed}]}}',
+        answer=lambda _: "yes",
+        suffix="json",
+    )
+
+
+def record(study, folder, *, n_configs=30, n_instances=8, at_most=None):
+    machine = load("machine")
+    machine.prepare(study, folder, n_configs=n_configs, n_instances=n_instances)
+    scratch = folder / "scratch"
+    scratch.mkdir(exist_ok=True)
+    for n_done, _ in enumerate(machine.record(study, folder, scratch=scratch), start=1):
+        if n_done == at_most:
+            break
+    return load("matrix").read_matrix(folder)
+
+
+def test_every_config_is_recorded_on_every_instance(study, tmp_path):
+    matrix = record(study, tmp_path / "new")
+    assert matrix.is_complete
+    assert matrix.costs.shape == (31, 8)
+    assert matrix.configs[0] == {"x": 1.0, "kind": "slow"}
+    assert matrix.is_test.tolist() == [False] * 4 + [True] * 4
+    assert matrix.costs[0].tolist() == [1.0, 2.0, 3.0, 4.0] * 2
+
+
+def test_timeouts_and_wrong_answers_never_end(study, tmp_path):
+    matrix = record(study, tmp_path / "new")
+    fast = np.array([config["kind"] == "fast" for config in matrix.configs])
+    assert matrix.failed[:, 1].tolist() == fast.tolist()
+    assert np.isinf(matrix.costs[fast, 1]).all()
+    slow = matrix.costs[~fast]
+    assert slow[np.isfinite(slow)].max() < 20.0
+    assert np.isinf(slow).any()
+
+
+def test_a_recording_goes_on_where_it_was(study, tmp_path):
+    part = record(study, tmp_path / "new", at_most=3)
+    assert not part.is_complete
+    whole = record(study, tmp_path / "new")
+    assert whole.is_complete
+    assert len(study.solver().runs) == len(set(study.solver().runs)) == 31 * 8
+
+
+def test_a_line_that_was_not_written_to_its_end_is_recorded_again(study, tmp_path):
+    record(study, tmp_path / "new", at_most=2)
+    runs = tmp_path / "new" / "runs.csv"
+    runs.write_text(runs.read_text()[:-9])
+    assert record(study, tmp_path / "new").is_complete
+
+
+def test_a_packed_recording_reads_the_same(study, tmp_path):
+    before = record(study, tmp_path / "new")
+    packed = load("matrix").pack(tmp_path / "new", tmp_path / "kept" / "new")
+    after = load("matrix").read_matrix(tmp_path / "kept" / "new")
+    assert packed == tmp_path / "kept" / "new" / "runs.csv.gz"
+    assert after.costs.tolist() == before.costs.tolist()
+
+
+def test_the_command_packs_what_is_complete_and_records_it_only_once(study, tmp_path, monkeypatch, capsys):
+    command = importlib.import_module("record")
+    monkeypatch.setattr(command, "STUDIES", {"invented": study})
+    places = ["--folder", str(tmp_path / "growing"), "--recordings", str(tmp_path / "kept")]
+    for _ in range(2):
+        command.main(["invented", *places, "--configs", "3", "--instances", "4"])
+    said = capsys.readouterr().out
+    assert said.count("4 of 4 configs on 4 instances") == 2
+    assert said.count("wrote ") == 1
+    assert len(study.solver().runs) == 16
+
+
+def test_a_recording_is_described(study, tmp_path):
+    text = importlib.import_module("record").describe(record(study, tmp_path / "new"))
+    assert "31 of 31 configs on 8 instances" in text
+    assert "mean steps: default 2.5" in text
+
+
+@pytest.mark.parametrize("name", ["minisat", "clasp", "kissat", "cp-sat", "highs"])
+def test_every_space_has_conditions_and_log_scales(name):
+    from tightrope.scenario.pcs import read_pcs
+    from tightrope.space import Space
+
+    space = Space(read_pcs(EXPERIMENTS / "recording" / "parameters" / f"{name}.pcs"))
+    assert space.is_parent.any()
+    assert space.columns.scale.is_log.any()
+
+
+def test_a_complete_recording_becomes_an_arena(study, tmp_path):
+    matrix = record(study, tmp_path / "new")
+    recorded = load("recorded").as_recorded(matrix, name="invented")
+    arena = importlib.import_module("arena.arena").recorded_arena(recorded)
+    assert arena.instances_train == ("0", "1", "2", "3")
+    assert recorded.offsets == {"x": 0.0}
+    assert arena.cost(matrix.configs[0], "1002") == 3.0

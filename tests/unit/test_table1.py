@@ -1,0 +1,88 @@
+"""The paper's table: from recordings to medians, tests and a picture."""
+
+import csv
+import importlib
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from recordings import write_recording
+
+pytest.importorskip("matplotlib")
+pytest.importorskip("pandas")
+
+EXPERIMENTS = Path(__file__).parents[2] / "experiments"
+NAME = "clasp-threshold"
+
+
+@pytest.fixture(autouse=True)
+def _find_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+    monkeypatch.delenv("TIGHTROPE_DATA", raising=False)
+
+
+@pytest.fixture(scope="module")
+def recordings(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("recordings")
+    write_recording(folder / NAME)
+    return folder
+
+
+@pytest.fixture
+def command(recordings, tmp_path):
+    spec = importlib.util.spec_from_file_location("table1_command", EXPERIMENTS / "table1.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    places = ["--recordings", str(recordings), "--cache", str(recordings / "cache")]
+    return lambda *options: module.main([*places, "--out", str(tmp_path), "--processes", "1", *options])
+
+
+SHORT = ("--budget", "30", "--arms", "slack 1.3", "no censoring")
+
+
+def test_the_table_has_a_line_for_each_scenario(command, tmp_path, capsys):
+    command(*SHORT, "--seeds", "2")
+    lines = (tmp_path / "table1.md").read_text().splitlines()
+    assert lines[0] == "| scenario | slack 1.3 | no censoring | n |"
+    assert lines[2].startswith(f"| {NAME} | ")
+    assert lines[2].endswith(" | 2 |")
+    assert f"{NAME}: slack 1.3 " in lines[-1]
+    assert (tmp_path / "table1.png").stat().st_size > 1000
+    assert len((tmp_path / "table1-summary.csv").read_text().splitlines()) == 3
+    assert "without SPEAR-SWV: the environment variable TIGHTROPE_DATA" in capsys.readouterr().out
+
+
+def test_the_table_goes_on_where_it_was(command, tmp_path, capsys):
+    command(*SHORT, "--seeds", "1")
+    command(*SHORT, "--seeds", "2")
+    assert "2 of 2 jobs done" in capsys.readouterr().out
+    assert len((tmp_path / "table1.csv").read_text().splitlines()) == 5
+
+
+def test_scenarios_are_listed_with_why_others_are_missing(command, capsys):
+    command("--list")
+    said = capsys.readouterr().out.splitlines()
+    assert said[-2:] == [f"{NAME}, recorded", NAME]
+    assert any(line.startswith("without kissat-circuits: not recorded: python") for line in said)
+
+
+def test_an_unknown_scenario_is_refused(command):
+    with pytest.raises(SystemExit, match="no such scenario: chess"):
+        command("--scenarios", "chess")
+
+
+def test_without_recordings_one_is_told_to_record(command, tmp_path):
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(SystemExit, match="record something first"):
+        command("--recordings", str(tmp_path / "empty"))
+
+
+def test_a_budget_is_worth_so_many_runs_of_the_default(command, tmp_path, recordings):
+    command(*SHORT, "--seeds", "1", "--scenarios", NAME)
+    with (tmp_path / "table1.csv").open(newline="") as file:
+        spent = [float(row["spent"]) for row in csv.DictReader(file)]
+    matrix = importlib.import_module("recording.matrix").read_matrix(recordings / NAME)
+    budget = 30 * np.minimum(matrix.costs[0, ~matrix.is_test], 100.0).mean()
+    assert all(0.9 * budget < each < budget + 100.0 for each in spent)  # the last run may go beyond
