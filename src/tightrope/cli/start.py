@@ -11,10 +11,11 @@ from tightrope.cli.folder import RunFolder, Settings, chosen_folder, folder_for,
 from tightrope.cli.limits import Limit, describe_budget, limits_of
 from tightrope.cli.main import Exit
 from tightrope.cli.phrases import Kind
-from tightrope.cli.sitting import say_over, sit, usual_workers
-from tightrope.errors import TargetError
+from tightrope.cli.sitting import executor_of, say_over, sit, usual_workers
+from tightrope.errors import ExecutorError, TargetError
 from tightrope.scenario import Scenario, read_scenario
 from tightrope.space import Space
+from tightrope.store import JournalReader
 
 
 def start(
@@ -28,6 +29,7 @@ def start(
     if budget is not None:
         settings = replace(settings, budget=limits_of(budget.applied_to(Budget.of(given.budget))))
     ready = settings.applied_to(given)
+    executor_of(RunFolder(path, settings), ready)  # what cannot be is refused before anything is written
     folder = RunFolder.create(path, scenario, settings)
     voice.say(_opening(folder, ready))
     try:
@@ -37,6 +39,15 @@ def start(
             folder.discard()
             voice.say("no run succeeded, so nothing is kept; mend it, then  tightrope check")
         raise
+    except ExecutorError:
+        if not _has_begun(folder):
+            folder.discard()  # the same command must work once it is mended
+        raise
+
+
+def _has_begun(folder: RunFolder) -> bool:
+    with JournalReader(folder.journal) as reader:
+        return any(True for _ in reader.entries())
 
 
 def go_on(
