@@ -9,10 +9,9 @@ margin     r = slack x incumbent(S) - challenger(done part of S): what the chall
 =========  ==========================================================================================
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from itertools import chain
 from math import inf, isinf
 
 import numpy as np
@@ -78,29 +77,26 @@ def open_duel(challenger: int, known: Scores, to_beat: Charges, rules: Rules) ->
     duel = Duel(challenger, list(common), len(common))
     extend(duel, to_beat, rules)
     mean = sum(to_beat.values()) / len(to_beat)
-    ranked: Iterable[int] = duel.order
+    ranked = duel.order
     if rules.stake > 0 and not common:
-        # Lazily: an incumbent may have thousands of tasks, of which a challenger meets a few first.
-        cheap = (task for task in duel.order if to_beat[task] <= mean)
-        ranked = chain(cheap, (task for task in duel.order if to_beat[task] > mean))
+        ranked = sorted(ranked, key=lambda task: to_beat[task] > mean)
     fewest, total = max(rules.first_rung, len(common)), 0.0
-    first: dict[int, None] = {}
-    for task in ranked:
+    for n, task in enumerate(ranked, start=1):
         total += to_beat[task]
-        first[task] = None
-        if len(first) >= fewest and total >= rules.stake * mean and rules.slack * total > rules.resolution:
+        duel.rung = n
+        if n >= fewest and total >= rules.stake * mean and rules.slack * total > rules.resolution:
             break
-    duel.rung = len(first)
-    duel.order = [*first, *(task for task in duel.order if task not in first)]
+    first = set(ranked[: duel.rung])
+    duel.order = ranked[: duel.rung] + [task for task in duel.order if task not in first]
     return duel
 
 
 def extend(duel: Duel, to_beat: Charges, rules: Rules) -> None:
     """Append the tasks that the incumbent has gained, in random order."""
     if len(duel.order) < len(to_beat):
-        new = sorted(to_beat.keys() - set(duel.order)) if duel.order else sorted(to_beat)
+        new = sorted(to_beat.keys() - set(duel.order))
         rng = np.random.default_rng([rules.seed, _PURPOSE, duel.challenger, len(duel.order)])
-        duel.order += [new[i] for i in rng.permutation(len(new)).tolist()]
+        duel.order += [new[i] for i in rng.permutation(len(new))]
 
 
 def balance(duel: Duel, known: Scores, to_beat: Charges, rules: Rules) -> Balance:
