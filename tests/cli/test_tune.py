@@ -131,6 +131,17 @@ def test_a_target_that_cannot_work_ends_it_with_its_command_and_leaves_nothing(
     assert run(["tune", "-q", "--budget", "5 runs"]) == 0
 
 
+def test_bounds_are_kept_even_if_no_run_got_below_the_ceiling(project: Path, capsys: Capture) -> None:
+    text = Path("scenario.toml").read_text()
+    Path("scenario.toml").write_text(text.replace("ceiling    = 500", "ceiling    = 0.1"))
+    assert run(["tune", "--budget", "5 runs"]) == 3
+    captured = capsys.readouterr()
+    assert "what was run is kept:  tightrope resume runs/solver --budget '+5 runs'" in captured.out
+    assert "no run finished" in captured.err
+    with JournalReader(project / "runs" / "solver" / "tuning.journal") as journal:
+        assert len(journal.history()) == 5
+
+
 def test_where_nothing_is_better_the_default_wins(project: Path, capsys: Capture) -> None:
     text = Path("scenario.toml").read_text()
     Path("scenario.toml").write_text(

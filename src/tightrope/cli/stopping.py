@@ -22,7 +22,7 @@ class Stop:
 
 @contextmanager
 def tidy_stop() -> Iterator[Stop]:
-    """Make Ctrl-C, SIGTERM and the end of the terminal raise a KeyboardInterrupt once; after that, they kill."""
+    """Make Ctrl-C, SIGTERM and SIGHUP raise a KeyboardInterrupt once; after that, they kill."""
     stop = Stop()
     # Whoever says nohup wants us to outlive the terminal.
     outlives = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
