@@ -65,6 +65,7 @@ figures: install
 	$(BIN)/python experiments/figure2.py
 	$(BIN)/python experiments/ablation.py
 	$(BIN)/python experiments/blackbox.py --quick
+	$(BIN)/python experiments/terminal.py
 
 # The paper's Table 1: make table1, or make table1 ARGS=--quick
 table1: install

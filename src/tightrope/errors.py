@@ -28,7 +28,11 @@ class TightropeError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        return f"{self.problem}; {self.hint}" if self.hint else self.problem
+        if not self.hint:
+            return self.problem
+        # What has several lines may end in a command to be pasted: the hint must not become a part of it.
+        joint = "\n" if "\n" in self.problem else "; "
+        return f"{self.problem}{joint}{self.hint}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # An exception is pickled as a call with its positional arguments; ours have keywords as well.

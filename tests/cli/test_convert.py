@@ -85,3 +85,12 @@ def test_what_cannot_be_converted_is_a_message(
 def test_a_missing_file_is_a_message(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["convert", "no.pcs"]) == Exit.USAGE
     assert "no.pcs: there is no such file" in capsys.readouterr().err
+
+
+def test_json_holds_the_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "solver.pcs"
+    file.write_text("mode {a, b}[a]\n")
+    assert run(["convert", str(file), "--to", "irace", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["format"] == "irace"
+    assert 'mode "' in told["text"]

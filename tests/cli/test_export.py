@@ -90,3 +90,9 @@ def test_smac3_is_told_the_truth_as_far_as_it_has_words_for_it() -> None:
     assert [each["additional_info"]["cost_is_a_bound"] for each in told["data"]] == [False, True, False]
     assert told["configs"] == {"1": {"x": 0.5}}
     assert told["stats"] == {"submitted": 3, "finished": 3, "running": 0}
+
+
+def test_json_means_that_stdout_holds_nothing_else(tuned: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["export", "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["trial"] for row in rows] == list(range(30))

@@ -89,3 +89,53 @@ def _first(path: Path) -> RunFolder:
 def test_a_scenario_that_is_a_folder_is_told(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match="this is a folder"):
         settings_for(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        {"seed": "x"},
+        {"seed": -1},
+        {"workers": "many"},
+        {"workers": 0},
+        {"slack": "x"},
+        {"slack": 0.1},
+        {"budget": 3},
+        {"budget": {"foo": 1}},
+        {"budget": {"runs": "x"}},
+        {"scenario": 5},
+        {"base": None},
+        {"dask": 4},
+        {"ended": 3},
+        {"ended": {"reason": "no", "wall_s": "x"}},
+    ],
+    ids=str,
+)
+def test_settings_that_were_edited_into_nonsense_are_refused_with_their_file(
+    tmp_path: Path, edited: dict[str, object]
+) -> None:
+    file = folder_in(tmp_path / "a").path / "settings.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | edited))
+    with pytest.raises(UsageError, match=r"settings\.json makes no sense: .*; restore it"):
+        RunFolder.open(file.parent)
+
+
+def test_the_command_for_a_used_folder_can_be_pasted(tmp_path: Path) -> None:
+    made = folder_in(tmp_path / "my runs")
+    with pytest.raises(UsageError, match=f"tightrope resume '{made.path}' "):
+        folder_in(tmp_path / "my runs")
+
+
+def test_a_scenario_of_the_users_is_not_written_over(tmp_path: Path) -> None:
+    mine, other = tmp_path / "mine.toml", tmp_path / "scenario.toml"
+    mine.write_text("x = 1\n")
+    other.write_text("x = 2\n")
+    with pytest.raises(UsageError, match=r"scenario\.toml is there already.*--out runs/again"):
+        RunFolder.create(tmp_path, mine, settings_for(mine))
+    assert other.read_text() == "x = 2\n"
+
+
+def test_a_file_cannot_be_a_run_folder(tmp_path: Path) -> None:
+    (tmp_path / "taken").touch()
+    with pytest.raises(UsageError, match="taken is a file; name a folder"):
+        folder_in(tmp_path / "taken")

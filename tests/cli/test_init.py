@@ -11,6 +11,8 @@ from tightrope.cli.main import Exit, run
 from tightrope.cli.solvers import SOLVERS
 from tightrope.cli.surroundings import Instances, Program, Surroundings, look_around
 from tightrope.errors import ScenarioError
+from tightrope.records import Config, Task, Trial
+from tightrope.run import CommandTarget
 from tightrope.scenario import parse_scenario, read_scenario
 
 PCS = """
@@ -194,3 +196,16 @@ def test_kissat_that_tells_nothing_is_no_obstacle(capsys: pytest.CaptureFixture[
 def test_ranges_over_magnitudes_are_drawn_by_magnitude() -> None:
     space = space_of(read_range("decay 1 50 200\ntier2 1 6 1000\nreducelow 0 500 1000"))
     assert [space[name].log for name in ("decay", "tier2", "reducelow")] == [True, True, False]
+
+
+@pytest.mark.parametrize("name", ["my solver.sh", "it's.sh", "{x}.sh"])
+def test_a_program_with_an_odd_name_is_one_word_of_the_command(name: str) -> None:
+    write(name, "#!/bin/sh\n", is_program=True)
+    write("solver.pcs", PCS)
+    for number in range(4):
+        write(f"train/{number}.cnf")
+    assert run(["init"]) == 0
+    target = read_scenario("scenario.toml").target
+    assert isinstance(target, CommandTarget)
+    trial = Trial(0, Config({"alpha": 0.5, "mode": "a", "depth": 3}), 1.0, Task("i", 0))
+    assert target.command_for(trial)[0] == f"./{name}"

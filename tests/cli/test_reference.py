@@ -49,3 +49,10 @@ def test_folders_are_completed(capsys: pytest.CaptureFixture[str], monkeypatch: 
 
 def test_formats_are_completed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert completions("tightrope best --format j", capsys, monkeypatch) == ["plain,json"]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_shows_an_example(verb: str) -> None:
+    _, _, section = reference().partition(f"\n## {verb}\n")
+    text, _, _ = section.partition("\nOptions:")
+    assert f"\n  tightrope {verb}" in text

@@ -20,7 +20,9 @@ def start(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
+)
 def test_a_signal_stops_a_tuning_tidily_and_it_can_be_resumed(project: Path, number: signal.Signals) -> None:
     """The third run says that it is under way, and then hangs until it is killed."""
     os.mkfifo("ready")
@@ -80,3 +82,16 @@ def test_a_disk_that_is_full_is_told_in_a_line_and_nothing_is_lost(project: Path
     assert run(["resume", "-q", "runs/solver"]) == 0
     with JournalReader("runs/solver/tuning.journal") as journal:
         assert len(journal.history()) == 30
+
+
+def test_nohup_is_heeded() -> None:
+    code = """if True:
+        import os, signal
+        from tightrope.cli.stopping import tidy_stop
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        with tidy_stop() as stop:
+            os.kill(os.getpid(), signal.SIGHUP)
+            print(stop.was_asked)
+    """
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE_S)
+    assert ended.stdout == "False\n"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.cli.main import run
+from tightrope.cli.main import Exit, run
 from tightrope.store import JournalReader
 
 Capture = pytest.CaptureFixture[str]
@@ -107,7 +107,7 @@ def test_a_faulty_scenario_leaves_no_folder_behind(project: Path, capsys: Captur
 
 def test_a_slack_that_makes_no_sense_is_refused(project: Path, capsys: Capture) -> None:
     assert run(["tune", "--slack", "0.5"]) == 2
-    assert "slack must be at least 1" in capsys.readouterr().err
+    assert "'--slack': 0.5 is not in the range x>=1" in capsys.readouterr().err
     assert not Path("runs").exists()
 
 
@@ -131,6 +131,17 @@ def test_a_target_that_cannot_work_ends_it_with_its_command_and_leaves_nothing(
     assert run(["tune", "-q", "--budget", "5 runs"]) == 0
 
 
+def test_bounds_are_kept_even_if_no_run_got_below_the_ceiling(project: Path, capsys: Capture) -> None:
+    text = Path("scenario.toml").read_text()
+    Path("scenario.toml").write_text(text.replace("ceiling    = 500", "ceiling    = 0.1"))
+    assert run(["tune", "--budget", "5 runs"]) == 3
+    captured = capsys.readouterr()
+    assert "what was run is kept:  tightrope resume runs/solver --budget '+5 runs'" in captured.out
+    assert "no run finished" in captured.err
+    with JournalReader(project / "runs" / "solver" / "tuning.journal") as journal:
+        assert len(journal.history()) == 5
+
+
 def test_where_nothing_is_better_the_default_wins(project: Path, capsys: Capture) -> None:
     text = Path("scenario.toml").read_text()
     Path("scenario.toml").write_text(
@@ -145,3 +156,30 @@ def test_where_nothing_is_better_the_default_wins(project: Path, capsys: Capture
 def test_quiet_and_verbose_exclude_each_other(project: Path, capsys: Capture) -> None:
     assert run(["tune", "-q", "-v"]) == 2
     assert "contradict" in capsys.readouterr().err
+
+
+def test_workers_that_would_share_cores_are_refused_before_anything_is_written(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (
+        (project / "scenario.toml")
+        .read_text()
+        .replace('"printed"', '"wall"')
+        .replace("500", '"20s"')
+        .replace('time_limit = "20s"\n', "")
+    )
+    (project / "scenario.toml").write_text(text)
+    assert run(["tune", "--workers", "5000"]) == Exit.USAGE
+    told = capsys.readouterr().err
+    assert "5000 workers are more than the" in told
+    assert "take --workers " in told
+    assert not (project / "runs").exists()
+
+
+def test_a_cluster_that_is_not_there_leaves_no_folder_behind(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("distributed")
+    assert run(["tune", "--dask", "nowhere.json"]) == Exit.FAILED
+    assert "nowhere.json" in capsys.readouterr().err
+    assert not (project / "runs" / "solver").exists()

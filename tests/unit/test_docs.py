@@ -4,11 +4,15 @@ import doctest
 import importlib
 import pkgutil
 import re
+import shlex
 from pathlib import Path
 
+import click
 import pytest
 
 import tightrope
+from pages import blocks_of, commands_of, run_command
+from tightrope.cli.main import tightrope as group
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -17,6 +21,7 @@ MODULES = [
     for module in pkgutil.walk_packages(tightrope.__path__, "tightrope.")
     if not module.name.endswith("_kernel")
 ]
+each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 
 
 @pytest.mark.parametrize("name", ["tightrope", *MODULES])
@@ -24,26 +29,56 @@ def test_examples_in_docstrings_hold(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_python_blocks_of_a_page_run(
+@each_page
+def test_what_a_page_shows_happens(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Blocks of one page share their names; a block of text after a Python block is what it prints."""
-    monkeypatch.chdir(tmp_path)
+    """Blocks of one page share a folder and their names; text after a Python block is what it prints."""
+    folder = tmp_path / "my-solver"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
     names: dict[str, object] = {}
-    blocks = re.findall(r"```(python|text)\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     printed = None
-    for language, text in blocks:
-        if language == "python":
-            exec(compile(text, str(page), "exec"), names)
+    for block in blocks_of(page.read_text(encoding="utf-8")):
+        if block.language == "python":
+            exec(compile("\n" * block.line + block.text, str(page), "exec"), names)
             printed = capsys.readouterr().out
-        elif printed is not None:
-            assert text == printed
+        elif block.language == "console":
+            for command in commands_of(block.text):
+                run_command(command, folder)
+        elif block.language == "text" and printed is not None:
+            assert block.text == printed
+        if block.language != "python":
             printed = None
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+@each_page
+def test_command_lines_that_are_not_run_could_be(page: Path) -> None:
+    """Those in other blocks, for shells or for the eye, name verbs and options that there are."""
+    lines = re.findall(r"^(?: {4})?(tightrope .*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    for line in lines:
+        _, *words = shlex.split(line, comments=True)
+        with click.Context(group) as context:
+            name, verb, rest = group.resolve_command(context, words)
+            assert verb is not None
+            verb.make_parser(click.Context(verb, context, name)).parse_args(rest)
+
+
+@each_page
 def test_links_of_a_page_lead_somewhere(page: Path) -> None:
     targets = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
     local = [target for target in targets if "://" not in target]
     assert [target for target in local if not (page.parent / target).exists()] == []
+
+
+def test_every_page_is_listed() -> None:
+    listed = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    names = [page.relative_to(ROOT / "docs").as_posix() for page in PAGES[1:]]
+    assert [name for name in names if name != "README.md" and f"]({name})" not in listed] == []
+
+
+def test_what_the_readme_tells_to_make_can_be_made() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    told = re.findall(r"`make ([\w-]+)`", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert {"demo", "test"} <= set(told)
+    assert [name for name in told if not re.search(rf"^{name}:", makefile, re.MULTILINE)] == []

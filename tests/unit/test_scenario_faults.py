@@ -210,3 +210,19 @@ def test_an_expression_with_escapes_is_shown_as_it_is_meant(folder: Path) -> Non
     (fault,) = faults_of(folder, changed('forbidden = ["mode == \\"medium\\""]'))
     assert fault.excerpt == 'mode == "medium"'
     assert fault.column == 9
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ('env = { "A=B" = "1" }', "no environment variable can have the name 'A=B'"),
+        ('env = { "" = "1" }', "no environment variable can have the name ''"),
+        ("seeds = [1, 99999999999999999999]", "99999999999999999999 has more than 64 bits"),
+    ],
+)
+def test_what_would_only_fail_in_the_middle_of_a_tuning_is_refused(
+    folder: Path, line: str, problem: str
+) -> None:
+    (fault,) = faults_of(folder, changed(line))
+    assert fault.problem == problem
+    assert fault.line is not None

@@ -28,7 +28,11 @@ def command(scenario: Path, fast: bool, within: float, workers: int, voice: Voic
     its children, and a few random configs; times the start-up; and does the arithmetic of the budget.
 
     Exit code 0 if you can go on, perhaps with warnings; 1 if something must be mended.
-    """
+
+    \b
+    tightrope check
+    tightrope check solver.toml --within 30s
+    """  # noqa: D301 (click's mark of lines that are to stay as they are)
     from tightrope.doors.check import check
     from tightrope.scenario import read_scenario
 

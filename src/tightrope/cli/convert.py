@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from tightrope.cli import words
 from tightrope.cli.console import Voice, speaking
 from tightrope.errors import UsageError
 
@@ -37,7 +38,10 @@ def command(file: Path, to: str, out: Path | None, force: bool, voice: Voice) ->
 
     text = convert(file, to, base=None if out is None else out.parent)
     if out is None:
-        click.echo(text, nl=False)
+        if voice.is_json:
+            voice.data({"format": to, "text": text})
+        else:
+            click.echo(text, nl=False)
         return
     if out.exists() and not force:
         raise UsageError(f"{out} is there already", hint="name another file, or add --force")
@@ -45,4 +49,4 @@ def command(file: Path, to: str, out: Path | None, force: bool, voice: Voice) ->
     voice.say(f"wrote {out}")
     voice.data({"file": str(out), "format": to})
     if to == "toml" and holds_scenario(Source.of_file(out)):
-        voice.say(f"next: tightrope check {out}")
+        voice.say(f"next: {words.command('check', out)}")

@@ -55,7 +55,11 @@ def command(out: Path, budget: Limit | None, n_instances: int, seed: int, voice:
     like any other, for `tightrope status`, `resume`, `validate` and `best`.
 
     Needs the extra `demo`:  pip install "tightrope[demo]"
-    """
+
+    \b
+    tightrope demo
+    tightrope demo --budget 5m --out /tmp/demo
+    """  # noqa: D301 (click's mark of lines that are to stay as they are)
     executable = find_kissat()
     scenario = write_folder(out, executable, _params_of(executable), n_instances=n_instances)
     folder = out / "runs" / "kissat"

@@ -1,6 +1,7 @@
 """The scenario that `tightrope init` writes: lines of TOML that explain themselves."""
 
 import json
+import shlex
 from dataclasses import dataclass
 
 from tightrope.cli.solvers import SOLVERS, Solver
@@ -13,6 +14,8 @@ _INLINE = """
 # alpha   = { type = "real", range = [0.1, 10.0], default = 1.0, log = true }
 # restart = { type = "categorical", values = ["luby", "glucose"], default = "luby" }
 # base    = { type = "integer", range = [1, 1000], default = 100, when = "restart == 'luby'" }"""
+
+_BRACES = str.maketrans({"{": "{{", "}": "}}"})  # as they are written in a command if they mean braces
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ def draft(found: Surroundings) -> Draft:
     """Write a scenario; what could not be found is there as an example."""
     program = found.program
     solver = SOLVERS[program.solver] if program and program.solver else _UNKNOWN
-    words = program.words if program else "./solver"
+    words = shlex.quote(program.words).translate(_BRACES) if program else "./solver"
     rows = [
         ("command", json.dumps(f"{words} {solver.arguments}"), "{cap} too, if it wants to know its limit"),
         ("answer", solver.answer, _about_answer(solver)),

@@ -57,8 +57,8 @@ def warnings(findings: Sequence[Finding]) -> list[str]:
 def next_command(folder: str, standing: Standing, budget: Budget, *, has_test: bool) -> str:
     """Return the command that makes sense now."""
     if standing.against_default.claim is Claim.SAME:
-        return f"tightrope resume {folder} {as_much_again(budget)}"
-    return f"tightrope validate {folder}" if has_test else f"tightrope best {folder}"
+        return f"{words.command('resume', folder)} {as_much_again(budget)}"
+    return words.command("validate" if has_test else "best", folder)
 
 
 def facts(standing: Standing, *, wall_s: float, findings: Sequence[Finding]) -> dict[str, Any]:

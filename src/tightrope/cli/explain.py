@@ -12,7 +12,12 @@ from tightrope.findings import CATALOGUE, GROUPS
 @click.argument("code", required=False)
 @speaking
 def command(code: str | None, voice: Voice) -> None:
-    """Say what CODE means and what to do about it; without CODE, list them all."""
+    """Say what CODE means and what to do about it; without CODE, list them all.
+
+    \b
+    tightrope explain
+    tightrope explain B02
+    """  # noqa: D301 (click's mark of lines that are to stay as they are)
     if code is None:
         _list(voice)
     else:

@@ -14,13 +14,13 @@ from tightrope.cli.main import Exit
     "--format",
     "form",
     type=click.Choice(["csv", "jsonl", "parquet", "configspace", "smac3"]),
-    default="csv",
-    show_default=True,
-    help="csv, jsonl, parquet: one row for each run; configspace: the parameters; smac3: a runhistory.json.",
+    default=None,
+    help="csv, jsonl, parquet: one row for each run; configspace: the parameters; smac3: a runhistory.json. "
+    "Usually csv; with --json, jsonl.",
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Usually stdout.")
 @speaking_aside
-def command(folder: Path | None, form: str, output: Path | None, voice: Voice) -> Exit:
+def command(folder: Path | None, form: str | None, output: Path | None, voice: Voice) -> Exit:
     """Write all runs of the tuning in DIR (the latest in ./runs) for other programs.
 
     The cost of a run that was cut short (status capped) is a lower bound: do not average it with others.
@@ -31,5 +31,6 @@ def command(folder: Path | None, form: str, output: Path | None, voice: Voice) -
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
     from tightrope.cli.extract import extract
 
-    extract(folder, form, output, voice=voice)
+    usual = "jsonl" if voice.is_json else "csv"
+    extract(folder, form or usual, output, voice=voice)
     return Exit.DONE

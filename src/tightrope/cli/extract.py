@@ -43,7 +43,7 @@ def extract(folder: Path | None, form: str, output: Path | None, *, voice: Voice
     if output is not None:
         what = "the space" if form == "configspace" else count(len(history), "run")
         voice.say(f"wrote {what} to {output}")
-    voice.data({"format": form, "runs": len(history), "file": str(output)} if output else {})
+        voice.data({"format": form, "runs": len(history), "file": str(output)})
 
 
 def _text(form: str, runs: Runs, scenario: Scenario) -> str:

@@ -5,9 +5,11 @@ import os
 import shutil
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from tightrope.budget import Budget
+from tightrope.cli import words
 from tightrope.cli.console import Voice
 from tightrope.errors import Fault, ScenarioError, UsageError
 
@@ -69,10 +71,15 @@ class Settings:
             written = json.loads(file.read_text(encoding="utf-8"))
             known = {name: value for name, value in written.items() if name in names}
             ended = known.pop("ended", None)
-            return cls(**known, ended=None if ended is None else Ended(**ended))
+            read = cls(**known, ended=None if ended is None else Ended(**ended))
+            _require_sense(read)
+            return read
         except FileNotFoundError:
-            raise UsageError(f"{file.parent} is not the folder of a tuning: it has no {file.name}") from None
-        except (ValueError, TypeError, AttributeError) as error:
+            raise UsageError(
+                f"{file.parent} is not the folder of a tuning: it has no {file.name}",
+                hint="name a run folder, such as runs/solver",
+            ) from None
+        except (ValueError, TypeError, AttributeError, UsageError, ScenarioError) as error:
             raise UsageError(
                 f"{file} makes no sense: {error}", hint="restore it, or begin anew with `tightrope tune`"
             ) from error
@@ -93,6 +100,35 @@ class Settings:
         return replace(scenario, **changes)
 
 
+_KINDS: Final[dict[str, tuple[type, ...]]] = {
+    "scenario": (str,),
+    "base": (str,),
+    "seed": (int,),
+    "workers": (int, NoneType),
+    "dask": (str, NoneType),
+    "slack": (int, float, NoneType),
+    "budget": (dict, NoneType),
+}
+
+
+def _require_sense(settings: Settings) -> None:
+    """Refuse settings that somebody has edited into what no command line could have said."""
+    for name, kinds in _KINDS.items():
+        value = getattr(settings, name)
+        if not isinstance(value, kinds) or isinstance(value, bool):
+            raise TypeError(f"'{name}' cannot be {value!r}")
+    if settings.seed < 0:
+        raise ValueError(f"'seed' cannot be {settings.seed}")
+    if settings.workers is not None and settings.workers < 1:
+        raise ValueError(f"'workers' cannot be {settings.workers}")
+    if settings.slack is not None and not settings.slack >= 1:
+        raise ValueError(f"'slack' cannot be {settings.slack}")
+    if settings.ended is not None and not isinstance(settings.ended.wall_s, int | float):
+        raise TypeError(f"'wall_s' cannot be {settings.ended.wall_s!r}")
+    if settings.budget is not None:
+        Budget(**settings.budget)
+
+
 @dataclass(frozen=True, slots=True)
 class RunFolder:
     """The folder of one tuning; make one with `create`, come back to it with `open`."""
@@ -104,6 +140,11 @@ class RunFolder:
     def create(cls, path: Path, scenario_file: Path, settings: Settings) -> Self:
         """Make the folder, with a copy of the scenario's file and the settings."""
         refuse_used(path)
+        if (path / settings.scenario).exists():  # somebody's own, as where --out is the scenario's folder
+            raise UsageError(
+                f"{path / settings.scenario} is there already, and a tuning would write over it",
+                hint="give the tuning a folder of its own, as in  --out runs/again",
+            )
         path.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(scenario_file, path / settings.scenario)
         settings.write(path / _SETTINGS)
@@ -149,10 +190,13 @@ class RunFolder:
 
 def refuse_used(path: Path) -> None:
     """Refuse a folder that holds a tuning already, naming the two ways on."""
+    if path.exists() and not path.is_dir():
+        raise UsageError(f"{path} is a file", hint="name a folder, as in  --out runs/again")
     if (path / _SETTINGS).exists() or (path / _JOURNAL).exists():
+        again = words.command("resume", path)
         raise UsageError(
             f"{path} holds a tuning already",
-            hint=f"go on with it:  tightrope resume {path}   or begin another:  tightrope tune --out OTHER",
+            hint=f"go on with it:  {again}   or begin another:  tightrope tune --out OTHER",
         )
 
 

@@ -34,7 +34,11 @@ def command(source: Path | None, force: bool, voice: Voice) -> None:
 
     Looks for a program, parameters (*.pcs, parameters.txt), instances (train/ and test/, or a folder of files
     of one kind) and features (*features*.csv). Nothing is asked, and nothing that is there is written over.
-    """
+
+    \b
+    tightrope init
+    tightrope init --from solver.pcs
+    """  # noqa: D301 (click's mark of lines that are to stay as they are)
     _refuse_to_overwrite(_FILE, force=force)
     if source is not None and _is_scenario(source):
         _convert(source, voice)

@@ -1,9 +1,13 @@
 """The command `tightrope`: verbs, errors and exit codes."""
 
+import errno
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from enum import IntEnum
+from pathlib import Path
+from typing import Final
 
 import click
 
@@ -21,6 +25,15 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
+_DEBUG: Final = "TIGHTROPE_DEBUG"  # set: faults of ours show where they come from
+_REMEDIES: Final = {
+    errno.ENOENT: "create the folder first, or check the path",
+    errno.EISDIR: "name a file, not a folder",
+    errno.ENOTDIR: "a part of this path is a file: name another",
+    errno.ENOSPC: "make room, or name a folder on another disk",
+    errno.EROFS: "name a folder that can be written to",
+    errno.EACCES: "check who may read and write it, or name another",
+}
 _CODES = (
     "Exit codes: 0 done; 1 the check says no; 2 wrong command line or file; "
     "3 a target, worker or disk failed; 130 interrupted."
@@ -35,7 +48,24 @@ def tightrope() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit; whatever a user did wrong ends in a message, not in a traceback."""
-    sys.exit(run(arguments))
+    try:
+        code = run(arguments)
+    except Exception as error:  # a fault of ours, which no user should have to read as a traceback
+        if os.environ.get(_DEBUG):
+            raise
+        click.echo(_confession(error), err=True)
+        code = Exit.FAILED
+    sys.exit(code)
+
+
+def _confession(error: Exception) -> str:
+    """Say that the fault is ours, and what we need to mend it."""
+    *_, frame = traceback.extract_tb(error.__traceback__)
+    return (
+        f"error: this is a fault in tightrope, not yours: {type(error).__name__}: {error} "
+        f"({Path(frame.filename).name}:{frame.lineno}); what a tuning has written is safe\n"
+        f"please report it with what the same command prints after  export {_DEBUG}=1"
+    )
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -57,9 +87,17 @@ def run(arguments: Sequence[str] | None = None) -> int:
         click.echo(f"error: {error}", err=True)
         return _code_of(error)
     except OSError as error:
-        click.echo(f"error: {error}", err=True)
+        click.echo(f"error: {_told(error)}", err=True)
         return Exit.FAILED
     return result if isinstance(result, int) else Exit.DONE
+
+
+def _told(error: OSError) -> str:
+    """Say what the system refused: the file first, as in our own errors."""
+    if error.filename is None or error.strerror is None:
+        return str(error)
+    remedy = _REMEDIES.get(error.errno or 0, "check the path, and who may write there")
+    return f"{error.filename}: {error.strerror.lower()}; {remedy}"
 
 
 def _code_of(error: TightropeError) -> Exit:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from tightrope.cli.console import Voice
 from tightrope.cli.folder import RunFolder
-from tightrope.cli.words import count
+from tightrope.cli.words import command, count
 from tightrope.drive import Past, recall
 from tightrope.errors import UsageError
 from tightrope.planning import plan_of
@@ -45,7 +45,7 @@ class Replay:
         self._n_read = 0
         self._basis: Basis | None = None
         if is_blank(folder.journal):
-            hint = f"tightrope resume {folder.path}"
+            hint = command("resume", folder.path)
             raise UsageError(f"nothing has been run yet in {folder.path}", hint=hint)
         with JournalReader(folder.journal) as reader:
             require_same(reader.meta.scenario, describe(self._scenario), path=str(folder.journal))

@@ -76,9 +76,9 @@ def _state(seen: Replayed) -> str:
 
 def _next(folder: RunFolder, seen: Replayed) -> str:
     if seen.writer is not None:
-        return f"tightrope status {folder.path} --watch"
+        return f"{words.command('status', folder.path)} --watch"
     if seen.reason is None:
-        return f"tightrope resume {folder.path}"
+        return words.command("resume", folder.path)
     return ending.next_command(
         str(folder.path), seen.standing, Budget.of(seen.scenario.budget), has_test=bool(seen.scenario.test)
     )

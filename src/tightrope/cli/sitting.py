@@ -8,7 +8,7 @@ from joblib import cpu_count  # type: ignore[import-untyped]
 
 from tightrope.budget import Budget
 from tightrope.caveats import caveats
-from tightrope.cli import ending, phrases
+from tightrope.cli import ending, phrases, words
 from tightrope.cli.console import Voice
 from tightrope.cli.folder import Ended, RunFolder
 from tightrope.cli.limits import as_much_again
@@ -18,9 +18,10 @@ from tightrope.cli.news import told
 from tightrope.cli.phrases import Kind
 from tightrope.cli.stopping import tidy_stop
 from tightrope.doors.tune import tune
-from tightrope.errors import Finding, JournalError, TargetError
+from tightrope.errors import Finding, JournalError, TargetError, UsageError
 from tightrope.records import Event, Started
 from tightrope.run import CommandTarget, Dask, ExecutorSpec, LocalPool, Serial
+from tightrope.run.executor import usable_cores
 from tightrope.scenario.scenario import Scenario
 from tightrope.standing import Observer
 from tightrope.tuning import TuningResult
@@ -54,6 +55,13 @@ def executor_of(folder: RunFolder, scenario: Scenario) -> ExecutorSpec:
     # CPU time is measured well enough where runs share cores; time that passes is not.
     target = scenario.target
     is_wall = isinstance(target, CommandTarget) and target.clock == "wall"
+    n_cores = usable_cores()
+    if is_wall and n > n_cores:
+        raise UsageError(
+            f"{n} workers are more than the {n_cores} cores that may be used here, and time that passes is "
+            "measured wrongly where runs share a core",
+            hint=f'take --workers {n_cores} or fewer, or say cost = "cpu" in the scenario',
+        )
     return LocalPool(n, oversubscribe=not is_wall)
 
 
@@ -80,7 +88,8 @@ def sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> Exit:
         _sit(folder, scenario, sat, voice)
     except JournalError:
         if sat.has_begun:
-            voice.say(f"nothing that was written is lost; once it is mended:  tightrope resume {folder.path}")
+            again = words.command("resume", folder.path)
+            voice.say(f"nothing that was written is lost; once it is mended:  {again}")
         raise
     if sat.was_stopped:
         return _say_stopped(folder, scenario, sat, voice)
@@ -123,7 +132,7 @@ def _sit(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> None
 
 
 def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
-    standing, resume = sat.observer.standing(), f"tightrope resume {folder.path}"
+    standing, resume = sat.observer.standing(), words.command("resume", folder.path)
     if standing.n_done:
         voice.say(
             ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason="it was interrupted")
@@ -147,7 +156,7 @@ def stop_words(reason: str, scenario: Scenario) -> str:
 
 def say_over(folder: RunFolder, scenario: Scenario, reason: str, voice: Voice) -> str:
     """Say that a tuning has nothing left to do, and return the command with which it would."""
-    resume = f"tightrope resume {folder.path} {as_much_again(Budget.of(scenario.budget))}"
+    resume = f"{words.command('resume', folder.path)} {as_much_again(Budget.of(scenario.budget))}"
     voice.result(f"this tuning has ended already: {stop_words(reason, scenario)}")
     voice.say(f"with more budget it goes on:  {resume}")
     return resume

@@ -8,13 +8,15 @@ from tightrope.budget import Budget
 from tightrope.cli import words
 from tightrope.cli.console import Voice
 from tightrope.cli.folder import RunFolder, Settings, chosen_folder, folder_for, refuse_used, settings_for
-from tightrope.cli.limits import Limit, describe_budget, limits_of
+from tightrope.cli.limits import Limit, as_much_again, describe_budget, limits_of
 from tightrope.cli.main import Exit
 from tightrope.cli.phrases import Kind
-from tightrope.cli.sitting import say_over, sit, usual_workers
-from tightrope.errors import TargetError
+from tightrope.cli.sitting import executor_of, say_over, sit, usual_workers
+from tightrope.errors import ExecutorError, TargetError
+from tightrope.records import Status
 from tightrope.scenario import Scenario, read_scenario
 from tightrope.space import Space
+from tightrope.store import JournalReader
 
 
 def start(
@@ -28,15 +30,28 @@ def start(
     if budget is not None:
         settings = replace(settings, budget=limits_of(budget.applied_to(Budget.of(given.budget))))
     ready = settings.applied_to(given)
+    executor_of(RunFolder(path, settings), ready)  # what cannot be is refused before anything is written
     folder = RunFolder.create(path, scenario, settings)
     voice.say(_opening(folder, ready))
     try:
         return sit(folder, ready, voice)
     except TargetError as error:
-        if not any(run.done for run in error.history or ()):
+        if all(run.outcome.status is Status.FAILED for run in error.history or ()):
             folder.discard()
-            voice.say("no run succeeded, so nothing is kept; mend it, then  tightrope check")
+            voice.say("every run failed, so nothing is kept; mend it, then  tightrope check")
+        else:  # bounds have been paid for, too
+            more = as_much_again(Budget.of(ready.budget))
+            voice.say(f"what was run is kept:  {words.command('resume', path)} {more}")
         raise
+    except ExecutorError:
+        if not _has_begun(folder):
+            folder.discard()  # the same command must work once it is mended
+        raise
+
+
+def _has_begun(folder: RunFolder) -> bool:
+    with JournalReader(folder.journal) as reader:
+        return any(True for _ in reader.entries())
 
 
 def go_on(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Final
 
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _SHOW_CURSOR: Final = b"\x1b[?25h"
 
 
@@ -22,16 +22,19 @@ class Stop:
 
 @contextmanager
 def tidy_stop() -> Iterator[Stop]:
-    """Make Ctrl-C and SIGTERM raise a KeyboardInterrupt once; after that, they kill."""
+    """Make Ctrl-C, SIGTERM and SIGHUP raise a KeyboardInterrupt once; after that, they kill."""
     stop = Stop()
+    # Whoever says nohup wants us to outlive the terminal.
+    outlives = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    numbers = [number for number in _SIGNALS if not (outlives and number == signal.SIGHUP)]
 
     def ask(number: int, frame: FrameType | None) -> None:
         stop.was_asked = True
-        for each in _SIGNALS:
+        for each in numbers:
             signal.signal(each, _die)
         raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, ask) for number in _SIGNALS}
+    before = {number: signal.signal(number, ask) for number in numbers}
     try:
         yield stop
     finally:

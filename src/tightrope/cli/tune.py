@@ -34,7 +34,12 @@ from tightrope.cli.main import Exit
 @click.option(
     "--dask", metavar="ADDR", help="Send runs to a Dask cluster: tcp://node17:8786, or its scheduler.json."
 )
-@click.option("--slack", type=float, metavar="X", help="Instead of the scenario's, such as 1.3.")
+@click.option(
+    "--slack",
+    type=click.FloatRange(min=1),
+    metavar="X",
+    help="Instead of the scenario's, such as 1.3; inf stops nothing below the ceiling.",
+)
 @speaking
 def command(
     scenario: Path,

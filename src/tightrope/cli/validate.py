@@ -55,12 +55,16 @@ def command(
 
     Every run may go up to the ceiling. Runs are kept in DIR/validation.journal: after Ctrl-C, or kill -9, the
     same command goes on, and what is there already is not run again. Without DIR: the latest in ./runs.
-    """
+
+    \b
+    tightrope validate
+    tightrope validate runs/solver --repeat 3 --configs default,best,mine.json
+    """  # noqa: D301 (click's mark of lines that are to stay as they are)
     opened = RunFolder.open(chosen_folder(folder, voice))
     if workers is not None:
         opened = replace(opened, settings=replace(opened.settings, workers=workers))
     scenario = opened.scenario()
-    again = f"tightrope validate {opened.path}"
+    again = words.command("validate", opened.path)
     if on == "test" and not scenario.test:
         return _refuse(again, voice)
     found = _run(opened, scenario, voice, configs=configs, repeat=repeat, on=on)
@@ -68,7 +72,7 @@ def command(
         voice.result(f"stopped; nothing lost.  {again}")
         return Exit.INTERRUPTED
     _show(found, voice)
-    then = f"tightrope best {opened.path}"
+    then = words.command("best", opened.path)
     voice.data(found.as_dict() | {"folder": str(opened.path), "next": then})
     voice.say(f"next:  {then}")
     return Exit.DONE

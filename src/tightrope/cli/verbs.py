@@ -1,5 +1,6 @@
 """The verbs, and how each is found without importing the others."""
 
+import difflib
 import importlib
 from dataclasses import dataclass
 
@@ -46,6 +47,17 @@ class LazyGroup(click.Group):
         command = getattr(importlib.import_module(module), name)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb that was called, or say which one was probably meant."""
+        name = args[0]
+        if name not in VERBS and not name.startswith("-"):
+            similar = difflib.get_close_matches(name, VERBS, n=1)
+            meant = f"Did you mean '{similar[0]}'?" if similar else f"There are: {', '.join(VERBS)}."
+            ctx.fail(f"There is no command '{name}'. {meant}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of verbs without importing them."""

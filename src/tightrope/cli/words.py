@@ -1,5 +1,6 @@
 """How numbers, durations and configs are worded for people: pure functions from values to text."""
 
+import shlex
 from collections.abc import Mapping
 from math import floor, inf, isnan, log10
 from typing import Any
@@ -26,6 +27,16 @@ def number(value: float, digits: int = 3) -> str:
         return f"{value:.{digits - 1}e}"
     decimals = max(0, digits - 1 - floor(log10(abs(rounded))))
     return f"{rounded:,.{decimals}f}".replace(",", " ")
+
+
+def command(verb: str, path: object) -> str:
+    """Write one of our commands on a file or folder, ready to be pasted into a shell.
+
+    >>> command("resume", "runs/spear"), command("best", "my runs/a"), command("check", "-x.toml")
+    ('tightrope resume runs/spear', "tightrope best 'my runs/a'", 'tightrope check ./-x.toml')
+    """
+    plain = str(path)
+    return shlex.join(["tightrope", verb, f"./{plain}" if plain.startswith("-") else plain])
 
 
 def count(n: int, noun: str, plural: str = "") -> str:

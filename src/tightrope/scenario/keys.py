@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from tightrope.scenario.entry import Entry
+
+_SEED_LIMIT: Final = 2**63  # journals hold integers of 64 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +39,22 @@ def _style(entry: Entry) -> str | dict[str, str]:
 
 
 def _seeds(entry: Entry) -> Sequence[int]:
-    return [item.whole() for item in entry.items("a list of whole numbers")]
+    return [_seed(item) for item in entry.items("a list of whole numbers")]
 
 
-def _texts(entry: Entry) -> dict[str, str]:
-    return {name: value.text() for name, value in entry.table().items()}
+def _seed(entry: Entry) -> int:
+    seed = entry.whole()
+    if not -_SEED_LIMIT <= seed < _SEED_LIMIT:
+        raise entry.error(f"{seed} has more than 64 bits", hint="use a smaller number")
+    return seed
+
+
+def _variables(entry: Entry) -> dict[str, str]:
+    variables = entry.table()
+    for name, value in variables.items():
+        if not name or "=" in name or "\0" in name:
+            raise value.error(f"no environment variable can have the name {name!r}", hint="check the name")
+    return {name: value.text() for name, value in variables.items()}
 
 
 def _keep_kb(entry: Entry) -> int:
@@ -236,7 +249,7 @@ KEYS: tuple[Key, ...] = (
         "nothing",
         "environment variables it gets besides ours",
         '{ OMP_NUM_THREADS = "1" }',
-        _texts,
+        _variables,
     ),
     Key("shell", "true or false", "false", "whether the command is a shell script", "true", Entry.truth),
     Key(

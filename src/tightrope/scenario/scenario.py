@@ -137,7 +137,8 @@ def _check_numbers(scenario: Scenario) -> None:
     if not 1 <= scenario.par < inf:
         raise _error("par", scenario.par, "at least 1", hint="1 and 10 are usual")
     if not 0 < scenario.resolution < scenario.ceiling:
-        raise _error("resolution", scenario.resolution, "positive and below the ceiling")
+        hint = f"the ceiling is {scenario.ceiling:g}: raise it, or set a smaller resolution"
+        raise _error("resolution", scenario.resolution, "positive and below the ceiling", hint=hint)
 
 
 def _check_names(scenario: Scenario) -> None:

@@ -1,0 +1,68 @@
+"""How the command ends when something is wrong, whatever it is."""
+
+from pathlib import Path
+
+import click
+import pytest
+
+from tightrope.cli import verbs
+from tightrope.cli.main import Exit, main, run
+from tightrope.errors import TargetError
+
+
+@click.command()
+def broken() -> None:
+    """Fail as no verb should."""
+    raise ZeroDivisionError("a bug")
+
+
+@pytest.fixture
+def _verb_with_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(verbs.VERBS, "broken", verbs.Verb(f"{__name__}:broken", "fails"))
+
+
+@pytest.mark.usefixtures("_verb_with_a_fault")
+def test_a_fault_of_ours_is_told_in_words(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TIGHTROPE_DEBUG", raising=False)
+    with pytest.raises(SystemExit) as ended:
+        main(["broken"])
+    assert ended.value.code == Exit.FAILED
+    told = capsys.readouterr().err
+    assert "a fault in tightrope, not yours: ZeroDivisionError: a bug (test_main.py:" in told
+    assert "TIGHTROPE_DEBUG=1" in told
+    assert "Traceback" not in told
+
+
+@pytest.mark.usefixtures("_verb_with_a_fault")
+def test_those_who_look_for_a_fault_see_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TIGHTROPE_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["broken"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("tun", "tune"), ("valdate", "validate"), ("expalin", "explain")]
+)
+def test_a_misspelt_verb_is_recognised(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([typed]) == Exit.USAGE
+    assert f"There is no command '{typed}'. Did you mean '{meant}'?" in capsys.readouterr().err
+
+
+def test_an_unknown_verb_lists_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["xyzzy"]) == Exit.USAGE
+    assert "There are: demo, init, check" in capsys.readouterr().err
+
+
+def test_a_file_that_cannot_be_written_is_named_first(
+    tuned: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["export", "-o", "nowhere/runs.csv"]) == Exit.FAILED
+    told = capsys.readouterr().err
+    assert "error: nowhere/runs.csv: no such file or directory; create the folder first" in told
+
+
+def test_a_command_to_be_pasted_does_not_run_into_the_hint() -> None:
+    error = TargetError("it failed: exit code 3\n$ ./solver a.cnf", hint="mend the target")
+    assert str(error).splitlines() == ["it failed: exit code 3", "$ ./solver a.cnf", "mend the target"]
