@@ -60,7 +60,9 @@ def test_runs_without_a_cap_do_not_go_on_for_ever(arena):
     assert ledger.is_spent
 
 
-@pytest.mark.parametrize("arm", ["tightrope", "random, same race", "Optuna", "SMAC3"])
+@pytest.mark.parametrize(
+    "arm", ["tightrope", "random, same race", "Optuna", pytest.param("SMAC3", marks=pytest.mark.slow)]
+)
 def test_everyone_spends_the_budget_and_beats_the_default(arena, arm):
     contest = importlib.import_module("peers.contest")
     if contest.why_missing(arm):
