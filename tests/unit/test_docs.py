@@ -58,7 +58,7 @@ def test_command_lines_that_are_not_run_could_be(page: Path) -> None:
     lines = re.findall(r"^(?: {4})?(tightrope .*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     for line in lines:
         _, *words = shlex.split(line, comments=True)
-        with click.Context(group) as context:
+        with group.make_context("tightrope", [], resilient_parsing=True) as context:
             name, verb, rest = group.resolve_command(context, words)
             assert verb is not None
             verb.make_parser(click.Context(verb, context, name)).parse_args(rest)
