@@ -2,7 +2,7 @@
 
     pip install optuna smac==2.4.1                         the peers: without them, the others compete
     python experiments/peer_contest.py
-    python experiments/peer_contest.py --scenarios clasp-threshold --arms tightrope Optuna --seeds 5
+    python experiments/peer_contest.py --scenarios cp-sat-knapsacks --arms tightrope Optuna --seeds 5
 
 Everyone may spend as much as so many runs of the default config, on the same training instances. An
 interrupted experiment goes on where it was.

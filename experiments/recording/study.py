@@ -7,10 +7,10 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from recording.claim import Solver
+from recording.cp_sat import cp_sat_on_knapsacks, cp_sat_on_lot_sizing
 from recording.formula import draw_quasigroup, draw_threshold
 from recording.formula_solver import cadical, clasp, kissat, minisat
 from recording.knapsack import draw_knapsack, pack_exactly
-from recording.knapsack_solver import cp_sat
 from recording.lot_sizing import draw_plant, highs, plan_exactly
 from tightrope.demo.instance import Size, write_instance
 from tightrope.scenario.pcs import read_pcs
@@ -75,7 +75,7 @@ _CIRCUIT = Size(n_latches=16, n_inputs=8, n_gates=22, n_frames=4)
 
 STUDIES: Mapping[str, Study] = {
     "cp-sat-knapsacks": Study(
-        solver=cp_sat,
+        solver=cp_sat_on_knapsacks,
         unit="deterministic seconds",
         ceiling=0.04,
         parameters="cp-sat",
@@ -83,13 +83,24 @@ STUDIES: Mapping[str, Study] = {
         answer=pack_exactly,
         suffix="json",
     ),
-    "minisat-quasigroups": Study(
+    "cp-sat-lot-sizing": Study(
+        solver=cp_sat_on_lot_sizing,
+        unit="deterministic seconds",
+        ceiling=0.08,
+        parameters="cp-sat",
+        draw=lambda seed: draw_plant(seed, n_periods=16),
+        answer=plan_exactly,
+        suffix="json",
+        varied=0.5,
+    ),
+    "minisat-threshold": Study(
         solver=minisat,
         unit="propagations",
-        ceiling=1.5e6,
+        ceiling=5e6,
         parameters="minisat",
-        draw=lambda seed: draw_quasigroup(seed, order=28, n_holes=330),
-        answer=lambda _: "SAT",  # by construction
+        draw=lambda seed: draw_threshold(seed, n_variables=200, ratio=4.0),
+        answer=_ask_minisat,
+        varied=0.5,
     ),
     "kissat-threshold": Study(
         solver=kissat,
@@ -121,7 +132,7 @@ STUDIES: Mapping[str, Study] = {
         unit="iterations",
         ceiling=1e4,
         parameters="highs",
-        draw=lambda seed: draw_plant(seed, n_periods=16),
+        draw=lambda seed: draw_plant(seed, n_periods=24),
         answer=plan_exactly,
         suffix="json",
     ),
