@@ -62,13 +62,18 @@ class Study:
         return Space(read_pcs(self.parameter_file))
 
 
-def _ask_minisat(text: str) -> str:
-    with NamedTemporaryFile("w", suffix=".cnf") as file:
-        file.write(text)
-        file.flush()
-        answer = minisat().solve({}, Path(file.name), ceiling=inf).answer
-    assert answer in {"SAT", "UNSAT"}, f"MiniSat says {answer}"
-    return answer
+def _ask(other: Callable[[], Solver]) -> Callable[[str], str]:
+    """Return what tells the answer to a formula as another solver sees it."""
+
+    def ask(text: str) -> str:
+        with NamedTemporaryFile("w", suffix=".cnf") as file:
+            file.write(text)
+            file.flush()
+            answer = other().solve({}, Path(file.name), ceiling=inf).answer
+        assert answer in {"SAT", "UNSAT"}, f"{other.__name__} says {answer}"
+        return answer
+
+    return ask
 
 
 _CIRCUIT = Size(n_latches=16, n_inputs=8, n_gates=22, n_frames=4)
@@ -99,7 +104,7 @@ STUDIES: Mapping[str, Study] = {
         ceiling=5e6,
         parameters="minisat",
         draw=lambda seed: draw_threshold(seed, n_variables=200, ratio=4.0),
-        answer=_ask_minisat,
+        answer=_ask(cadical),
         varied=0.5,
     ),
     "kissat-threshold": Study(
@@ -108,7 +113,7 @@ STUDIES: Mapping[str, Study] = {
         ceiling=3e7,
         parameters="kissat",
         draw=lambda seed: draw_threshold(seed, n_variables=170, ratio=4.1),
-        answer=_ask_minisat,
+        answer=_ask(minisat),
     ),
     "clasp-circuits": Study(
         solver=clasp,
