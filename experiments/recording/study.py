@@ -91,20 +91,11 @@ STUDIES: Mapping[str, Study] = {
     "cp-sat-lot-sizing": Study(
         solver=cp_sat_on_lot_sizing,
         unit="deterministic seconds",
-        ceiling=0.08,
+        ceiling=0.03,
         parameters="cp-sat",
-        draw=lambda seed: draw_plant(seed, n_periods=16),
+        draw=lambda seed: draw_plant(seed, n_periods=12),
         answer=plan_exactly,
         suffix="json",
-        varied=0.5,
-    ),
-    "minisat-threshold": Study(
-        solver=minisat,
-        unit="propagations",
-        ceiling=5e6,
-        parameters="minisat",
-        draw=lambda seed: draw_threshold(seed, n_variables=200, ratio=4.0),
-        answer=_ask(cadical),
         varied=0.5,
     ),
     "kissat-threshold": Study(
@@ -114,6 +105,14 @@ STUDIES: Mapping[str, Study] = {
         parameters="kissat",
         draw=lambda seed: draw_threshold(seed, n_variables=170, ratio=4.1),
         answer=_ask(minisat),
+    ),
+    "kissat-quasigroups": Study(
+        solver=kissat,
+        unit="ticks",
+        ceiling=2e7,
+        parameters="kissat",
+        draw=lambda seed: draw_quasigroup(seed, order=29, n_holes=355),
+        answer=lambda _: "SAT",  # by construction
     ),
     "clasp-circuits": Study(
         solver=clasp,
