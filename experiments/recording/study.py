@@ -122,6 +122,16 @@ STUDIES: Mapping[str, Study] = {
         draw=lambda seed: write_instance(seed, _CIRCUIT),
         answer=lambda _: "UNSAT",  # by construction
     ),
+    # What follows can be recorded, but its configs differ little or its default can hardly be beaten.
+    "minisat-quasigroups": Study(
+        solver=minisat,
+        unit="propagations",
+        ceiling=1.5e6,
+        parameters="minisat",
+        draw=lambda seed: draw_quasigroup(seed, order=28, n_holes=330),
+        answer=lambda _: "SAT",  # by construction
+        varied=0.5,
+    ),
     "cadical-quasigroups": Study(
         solver=cadical,
         unit="propagations",
