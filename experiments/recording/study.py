@@ -91,9 +91,9 @@ STUDIES: Mapping[str, Study] = {
     "cp-sat-lot-sizing": Study(
         solver=cp_sat_on_lot_sizing,
         unit="deterministic seconds",
-        ceiling=0.03,
+        ceiling=0.02,
         parameters="cp-sat",
-        draw=lambda seed: draw_plant(seed, n_periods=12),
+        draw=lambda seed: draw_plant(seed, n_periods=10),
         answer=plan_exactly,
         suffix="json",
         varied=0.5,
