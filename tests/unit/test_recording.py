@@ -303,3 +303,18 @@ def test_a_complete_recording_becomes_an_arena(study, tmp_path):
     assert arena.instances_train == ("0", "1", "2", "3")
     assert recorded.offsets == {"x": 0.0}
     assert arena.cost(matrix.configs[0], "1002") == 3.0
+
+
+def test_what_is_shipped_is_complete_and_small():
+    folders = sorted((EXPERIMENTS / "recordings").iterdir())
+    assert {folder.name for folder in folders} <= set(load("study").STUDIES)
+    matrices = [load("matrix").read_matrix(folder) for folder in folders]
+    assert all(each.is_complete and each.costs.shape == (206, 40) for each in matrices)
+    assert sum(file.stat().st_size for folder in folders for file in folder.iterdir()) < 5e6
+
+
+def test_a_surrogate_is_found_though_a_step_of_the_search_goes_too_far():
+    matrix = load("matrix").read_matrix(EXPERIMENTS / "recordings" / "kissat-quasigroups")
+    recorded = load("recorded").as_recorded(matrix, name="it")
+    model = importlib.import_module("arena.surrogate").fit_model(recorded)  # overflow would be an error
+    assert np.isfinite(model.smoother.coefficients).all()
