@@ -169,3 +169,14 @@ def test_a_pulse_beats_until_it_is_left() -> None:
     with Pulse(beaten.set, 0.001):
         assert beaten.wait(60.0)
     assert set(threading.enumerate()) <= set(before)
+
+
+def test_an_improvement_is_broken_between_words_where_the_terminal_is_narrow() -> None:
+    console, clock = console_of(is_terminal=True, width=40), Clock()
+    show = show_on(console, clock)
+    play(show, clock, events())
+    assert said_on(console) == (
+        "1:40  #1  2.00 s on 2 tasks,\n"
+        "      >= 3.5x faster than the default (1\n"
+        "      of its runs cut):  x = 0.2 (0.5)\n"
+    )

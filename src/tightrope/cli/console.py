@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 import click
 from rich.console import Console
 
+from tightrope.cli import words
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
@@ -47,6 +49,10 @@ class Voice:
             emoji=False,
         )
         return cls(quiet, verbose, is_json, console)
+
+    def folded(self, text: str, *, indent: int = 0) -> str:
+        """Return prose with lines that a terminal has room for; a file or pipe gets it as it is."""
+        return words.folded(text, self.console.width, indent) if self.console.is_terminal else text
 
     def detail(self, text: str) -> None:
         """Say what only those want to know who asked for everything."""

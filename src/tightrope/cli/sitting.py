@@ -134,9 +134,8 @@ def _sit(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> None
 def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
     standing, resume = sat.observer.standing(), words.command("resume", folder.path)
     if standing.n_done:
-        voice.say(
-            ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason="it was interrupted")
-        )
+        said = ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason="it was interrupted")
+        voice.say(voice.folded(said))
     voice.result(f"stopped; nothing lost.  {resume}")
     _tell(folder, sat, voice, reason="it was interrupted", then=resume, findings=())
     return Exit.INTERRUPTED
@@ -167,11 +166,12 @@ def _say_ended(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -
     standing, reason = sat.observer.standing(), sat.result.reason
     findings = [*sat.result.findings, *caveats(scenario, standing, sat.result.history)]
     why = stop_words(reason, scenario)
-    voice.result(ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason=why), style="bold")
+    said = ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason=why)
+    voice.result(voice.folded(said), style="bold")
     for line in ending.parameters(standing):
         voice.result(line)
     if standing.number != 0:
-        voice.say(_CHOSEN_HERE)
+        voice.say(voice.folded(_CHOSEN_HERE))
     for line in ending.warnings(findings):
         voice.warn(line)
     then = ending.next_command(

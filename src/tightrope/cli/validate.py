@@ -143,7 +143,7 @@ def _show(found: "Validation", voice: Voice) -> None:
     for line in _table(found):
         voice.say(line)
     for each in found.matches:
-        voice.result(found.sentence(each), style="bold")
+        voice.result(voice.folded(found.sentence(each)), style="bold")
     for finding in found.findings:
         voice.warn(f"  {finding}")
 
