@@ -35,7 +35,10 @@ def _command(entry: Entry) -> str | list[str]:
 def _style(entry: Entry) -> str | dict[str, str]:
     if isinstance(entry.value, dict):
         return {name: pattern.text() for name, pattern in entry.table().items()}
-    return entry.text('a pattern such as "--{name}={value}"')
+    style = entry.text('a pattern such as "--{name}={value}"')
+    if not style.strip():
+        raise entry.error("an empty pattern", hint='write one such as "--{name}={value}", or leave it out')
+    return style
 
 
 def _seeds(entry: Entry) -> Sequence[int]:
