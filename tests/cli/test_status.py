@@ -90,6 +90,8 @@ def test_looking_again_sees_what_looking_for_the_first_time_does(tuned: Path) ->
 
 def test_a_folder_in_which_nothing_was_run_is_told(tuned: Path, capsys: Capture) -> None:
     (tuned / "tuning.journal").unlink()
+    settings = json.loads((tuned / "settings.json").read_text()) | {"begun": False, "ended": None}
+    (tuned / "settings.json").write_text(json.dumps(settings))
     assert run(["status", str(tuned)]) == 2
     assert "nothing has been run yet in runs/solver" in capsys.readouterr().err
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from tightrope.budget import Budget
 from tightrope.cli import words
 from tightrope.cli.console import Voice
-from tightrope.errors import Fault, ScenarioError, UsageError
+from tightrope.errors import Fault, JournalError, ScenarioError, UsageError
 
 if TYPE_CHECKING:  # not needed by those who only ask for help
     from tightrope.scenario.scenario import Scenario
@@ -50,6 +50,8 @@ class Settings:
         Instead of the scenario's.
     budget : dict or None
         Limits instead of the scenario's, by the names of `Budget`.
+    begun : bool
+        Whether its journal has runs.
     ended : Ended or None
         Why the tuning came to its end; None if it did not, or was cut off.
     """
@@ -61,6 +63,7 @@ class Settings:
     dask: str | None = None
     slack: float | None = None
     budget: dict[str, float] | None = None
+    begun: bool = False
     ended: Ended | None = None
 
     @classmethod
@@ -108,6 +111,7 @@ _KINDS: Final[dict[str, tuple[type, ...]]] = {
     "dask": (str, NoneType),
     "slack": (int, float, NoneType),
     "budget": (dict, NoneType),
+    "begun": (bool,),
 }
 
 
@@ -115,7 +119,7 @@ def _require_sense(settings: Settings) -> None:
     """Refuse settings that somebody has edited into what no command line could have said."""
     for name, kinds in _KINDS.items():
         value = getattr(settings, name)
-        if not isinstance(value, kinds) or isinstance(value, bool):
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             raise TypeError(f"'{name}' cannot be {value!r}")
     if settings.seed < 0:
         raise ValueError(f"'seed' cannot be {settings.seed}")
@@ -155,7 +159,22 @@ class RunFolder:
         """Come back to a folder."""
         if not path.is_dir():
             raise UsageError(f"there is no folder {path}", hint="name a run folder, such as runs/solver")
-        return cls(path, Settings.read(path / _SETTINGS))
+        opened = cls(path, Settings.read(path / _SETTINGS))
+        opened._require_journal()
+        return opened
+
+    def _require_journal(self) -> None:
+        """Refuse a folder whose journal is gone: to begin again where runs were paid for is no going on."""
+        settings, journal = self.settings, self.journal
+        if not (settings.begun or settings.ended) or (journal.exists() and journal.stat().st_size > 0):
+            return
+        what = "this file is empty" if journal.exists() else "there is no such file"
+        known = f"this tuning has ended: {settings.ended.reason}" if settings.ended else "it has runs"
+        raise JournalError(
+            f"{what}, but {self.path / _SETTINGS} says that {known}",
+            path=str(journal),
+            hint="put it back from a copy, or begin anew:  tightrope tune --out OTHER",
+        )
 
     @property
     def journal(self) -> Path:
