@@ -11,7 +11,7 @@ from tightrope.cli import ending, phrases
 from tightrope.cli.phrases import Kind
 from tightrope.errors import Finding, Severity
 from tightrope.race.contrast import Claim, Contrast, Estimate
-from tightrope.records import Config, Outcome, Run, Status, Task, Trial
+from tightrope.records import Basis, Config, Outcome, Run, Status, Task, Trial
 from tightrope.run import CommandTarget, JsonLine
 from tightrope.standing import Observer, Standing
 
@@ -176,7 +176,22 @@ def test_no_warnings_are_no_lines() -> None:
 )
 def test_the_next_command_is_a_sensible_one(claim: Claim, has_test: bool, command: str) -> None:
     standing = standing_of(against_default=Contrast(claim, 5, 2.0))
-    assert ending.next_command("runs/a", standing, Budget(wall="1h"), has_test=has_test) == command
+    told = ending.next_command(
+        "runs/a", standing, Budget(wall="1h"), reason="3600 s have passed", has_test=has_test
+    )
+    assert told == command
+
+
+def test_more_budget_is_not_offered_where_it_changes_nothing() -> None:
+    standing = standing_of(against_default=Contrast(Claim.SAME, 5, 1.0))
+    reason = "every config has been tried"
+    told = ending.next_command("runs/a", standing, Budget(wall="1h"), reason=reason, has_test=True)
+    assert told == "tightrope best runs/a"
+
+
+def test_a_model_that_has_not_chosen_anybody_yet_is_not_spoken_of() -> None:
+    standing = standing_of(basis=Basis.MODEL, n_configs=1)
+    assert phrases.source(standing) == "no challenger has been run yet"
 
 
 @pytest.mark.parametrize(

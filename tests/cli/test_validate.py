@@ -75,6 +75,16 @@ def test_people_get_a_table_a_sentence_and_the_next_command(capsys: pytest.Captu
     assert printed.splitlines()[-1] == f"next:  tightrope best {FOLDER}"
 
 
+def test_where_nothing_better_was_found_more_budget_is_the_next_step(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("tuned.toml").write_text(SCENARIO.replace("runs = 6", "runs = 1"))
+    assert run(["tune", "tuned.toml", "-q", "--workers", "1"]) == Exit.DONE
+    capsys.readouterr()
+    _, told = validate(capsys)
+    assert told["next"] == f"tightrope resume {FOLDER} --budget '+1 runs'"
+
+
 @pytest.mark.usefixtures("tuned")
 def test_what_is_done_is_not_done_again(capsys: pytest.CaptureFixture[str]) -> None:
     validate(capsys, "--configs", "default")

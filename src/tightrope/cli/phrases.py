@@ -154,6 +154,8 @@ def coverage(standing: Standing) -> str:
 
 def source(standing: Standing) -> str:
     """Say what challengers come from."""
+    if standing.basis is not None and standing.n_configs <= 1:
+        return "no challenger has been run yet"
     return _BASES[standing.basis]
 
 

@@ -72,7 +72,7 @@ def command(
         voice.result(f"stopped; nothing lost.  {again}")
         return Exit.INTERRUPTED
     _show(found, voice)
-    then = words.command("best", opened.path)
+    then = _next(opened, scenario, found)
     voice.data(found.as_dict() | {"folder": str(opened.path), "next": then})
     voice.say(f"next:  {then}")
     return Exit.DONE
@@ -84,6 +84,20 @@ def _refuse(again: str, voice: Voice) -> Exit:
     voice.say('Before the next tuning put some aside:  instances = { train = "train/*", test = "test/*" }')
     voice.say(f"Optimistic, as it was chosen on them:  {again} --set train")
     return Exit.USAGE
+
+
+def _next(folder: RunFolder, scenario: "Scenario", found: "Validation") -> str:
+    """Return the command that makes sense now: who has only the default gains nothing from printing it."""
+    from tightrope.budget import Budget
+    from tightrope.cli.ending import more
+    from tightrope.race.contrast import Claim
+    from tightrope.race.engine import GIVEN_UP
+
+    ended = folder.settings.ended
+    is_default = any(one.name == "best" and one.contrast.claim is Claim.SAME for one in found.matches)
+    if is_default and (ended is None or ended.reason not in GIVEN_UP):
+        return more(folder.path, Budget.of(scenario.budget))
+    return words.command("best", folder.path)
 
 
 def _run(
