@@ -176,7 +176,7 @@ def test_an_improvement_is_broken_between_words_where_the_terminal_is_narrow() -
     show = show_on(console, clock)
     play(show, clock, events())
     assert said_on(console) == (
-        "1:40  #1  2.00 s on 2 tasks,\n"
-        "      >= 3.5x faster than the default (1\n"
-        "      of its runs cut):  x = 0.2 (0.5)\n"
+        "1:40  #1  2.00 s on 2 tasks, >= 3.5x\n"
+        "      faster than the default (1 of its\n"
+        "      runs cut):  x = 0.2 (0.5)\n"
     )

@@ -1,5 +1,7 @@
 """How the command ends when something is wrong, whatever it is."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -66,3 +68,24 @@ def test_a_file_that_cannot_be_written_is_named_first(
 def test_a_command_to_be_pasted_does_not_run_into_the_hint() -> None:
     error = TargetError("it failed: exit code 3\n$ ./solver a.cnf", hint="mend the target")
     assert str(error).splitlines() == ["it failed: exit code 3", "$ ./solver a.cnf", "mend the target"]
+
+
+LIGHT = """
+import sys
+from tightrope.cli.main import run
+from tightrope.cli.verbs import VERBS
+
+for verb in VERBS:
+    assert run([verb, "--help"]) == 0
+    assert run([verb, "--no-such-option"]) == 2
+for mistake in ("tune", "check", "resume", "status", "validate", "best", "export", "convert", "status nowhere"):
+    assert run(mistake.split()) == 2, mistake
+heavy = {"numpy", "scipy", "sklearn", "ConfigSpace", "joblib", "tightrope.forest"}
+print("loaded:", sorted(heavy & sys.modules.keys()))
+"""
+
+
+def test_help_and_plain_mistakes_load_nothing_heavy(tmp_path: Path) -> None:
+    ended = subprocess.run([sys.executable, "-c", LIGHT], cwd=tmp_path, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.splitlines()[-1] == "loaded: []"

@@ -33,6 +33,8 @@ def command(file: Path, to: str, out: Path | None, force: bool, voice: Voice) ->
     tightrope convert solver.pcs --to irace
     tightrope convert scenario.txt -o scenario.toml
     """  # noqa: D301 -- click wants the character, not the letters
+    if out is not None and out.exists() and not force:
+        raise UsageError(f"{out} is there already", hint="name another file, or add --force")
     from tightrope.scenario.conversion import convert, holds_scenario
     from tightrope.scenario.source import Source
 
@@ -43,8 +45,6 @@ def command(file: Path, to: str, out: Path | None, force: bool, voice: Voice) ->
         else:
             click.echo(text, nl=False)
         return
-    if out.exists() and not force:
-        raise UsageError(f"{out} is there already", hint="name another file, or add --force")
     out.write_text(text, encoding="utf-8")
     voice.say(f"wrote {out}")
     voice.data({"file": str(out), "format": to})

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from tightrope.cli.console import Voice
-from tightrope.cli.folder import RunFolder, chosen_folder
+from tightrope.cli.folder import RunFolder
 from tightrope.cli.tables import Runs, as_configspace, as_csv, as_jsonl, as_smac3
 from tightrope.cli.words import count
 from tightrope.errors import UsageError
@@ -24,11 +24,10 @@ _PLAIN: dict[str, Callable[[Runs, Space], str]] = {
 }
 
 
-def extract(folder: Path | None, form: str, output: Path | None, *, voice: Voice) -> None:
+def extract(folder: RunFolder, form: str, output: Path | None, *, voice: Voice) -> None:
     """Write the runs of a folder in some format into a file, or to stdout."""
-    opened = RunFolder.open(chosen_folder(folder, voice))
-    scenario = opened.scenario()
-    with JournalReader(opened.journal) as reader:
+    scenario = folder.scenario()
+    with JournalReader(folder.journal) as reader:
         history, pending = reader.history(), reader.pending()
     numbers = {default_of(scenario): 0}
     number_configs([*(run.trial for run in history), *pending], numbers)

@@ -1,7 +1,6 @@
 """Where a tuning stands, on one screen."""
 
 import time
-from pathlib import Path
 
 from rich.console import Group
 from rich.live import Live
@@ -11,7 +10,7 @@ from tightrope.budget import Budget
 from tightrope.caveats import caveats
 from tightrope.cli import ending, phrases, words
 from tightrope.cli.console import Voice
-from tightrope.cli.folder import RunFolder, chosen_folder
+from tightrope.cli.folder import RunFolder
 from tightrope.cli.phrases import Kind
 from tightrope.cli.replay import Replay, Replayed
 
@@ -19,14 +18,13 @@ _LATEST = 5  # improvements shown
 _PERIOD_S = 2.0  # between two looks of --watch
 
 
-def show(folder: Path | None, *, watch: bool, voice: Voice) -> None:
+def show(folder: RunFolder, *, watch: bool, voice: Voice) -> None:
     """Show it once, or again and again until the tuning ends."""
-    opened = RunFolder.open(chosen_folder(folder, voice))
-    replay = Replay(opened, voice)
-    seen = _watch(opened, replay, voice) if watch else replay.look()
-    for line in screen(opened, seen):
+    replay = Replay(folder, voice)
+    seen = _watch(folder, replay, voice) if watch else replay.look()
+    for line in screen(folder, seen):
         voice.result(line)
-    voice.data(_facts(opened, seen))
+    voice.data(_facts(folder, seen))
 
 
 def screen(folder: RunFolder, seen: Replayed) -> list[str]:
@@ -80,7 +78,11 @@ def _next(folder: RunFolder, seen: Replayed) -> str:
     if seen.reason is None:
         return words.command("resume", folder.path)
     return ending.next_command(
-        str(folder.path), seen.standing, Budget.of(seen.scenario.budget), has_test=bool(seen.scenario.test)
+        str(folder.path),
+        seen.standing,
+        Budget.of(seen.scenario.budget),
+        reason=seen.reason,
+        has_test=bool(seen.scenario.test),
     )
 
 

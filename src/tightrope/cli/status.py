@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from tightrope.cli.console import Voice, speaking
+from tightrope.cli.folder import RunFolder, chosen_folder
 from tightrope.cli.main import Exit
 
 
@@ -21,7 +22,8 @@ def command(folder: Path | None, watch: bool, voice: Voice) -> Exit:
     tightrope status
     tightrope status runs/solver --watch
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
-    from tightrope.cli.screen import show
+    opened = RunFolder.open(chosen_folder(folder, voice))
+    from tightrope.cli.screen import show  # takes its time
 
-    show(folder, watch=watch, voice=voice)
+    show(opened, watch=watch, voice=voice)
     return Exit.DONE
