@@ -19,9 +19,7 @@ from tightrope.space import Space
 from tightrope.store import JournalReader
 
 
-def start(
-    scenario: Path, path: Path, *, budget: Limit | None, said: dict[str, Any], voice: Voice
-) -> Exit:
+def start(scenario: Path, path: Path, *, budget: Limit | None, said: dict[str, Any], voice: Voice) -> Exit:
     """Make a run folder, and tune; what was `said` besides the budget becomes its settings."""
     settings = settings_for(scenario, **said)
     given = read_scenario(scenario, base=settings.base)
