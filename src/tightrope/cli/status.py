@@ -11,7 +11,11 @@ from tightrope.cli.main import Exit
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]", required=False)
-@click.option("--watch", is_flag=True, help="Look again every two seconds, until the tuning ends.")
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Look again every two seconds, until the tuning ends; into a file or pipe, a line for what is new.",
+)
 @speaking
 def command(folder: Path | None, watch: bool, voice: Voice) -> Exit:
     """Show where the tuning in DIR (the latest in ./runs) stands.
@@ -23,7 +27,7 @@ def command(folder: Path | None, watch: bool, voice: Voice) -> Exit:
     tightrope status runs/solver --watch
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
     opened = RunFolder.open(chosen_folder(folder, voice))
-    from tightrope.cli.screen import show  # takes its time
+    from tightrope.cli.watching import show  # takes its time
 
     show(opened, watch=watch, voice=voice)
     return Exit.DONE
