@@ -100,3 +100,25 @@ def test_nohup_is_heeded() -> None:
     """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE_S)
     assert ended.stdout == "False\n"
+
+
+@pytest.mark.parametrize("module", ["click", "numpy"])
+def test_an_interrupt_while_modules_are_loaded_ends_it_without_a_traceback(
+    project: Path, module: str
+) -> None:
+    code = f"""if True:
+        import os, signal, sys
+        from tightrope.__main__ import main
+
+        class Impatient:
+            def find_spec(self, name, path=None, target=None):
+                if name == "{module}":
+                    os.kill(os.getpid(), signal.SIGINT)
+
+        sys.meta_path.insert(0, Impatient())
+        sys.argv = ["tightrope", "tune"]
+        main()
+    """
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE_S)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "interrupted\n")
+    assert not Path("runs").exists()
