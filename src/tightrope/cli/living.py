@@ -97,7 +97,7 @@ class Show:
         if self._voice.quiet:
             return self
         console = self._voice.console
-        if console.is_terminal:
+        if self._voice.lives:
             live = Live(
                 console=console,
                 get_renderable=self._render,

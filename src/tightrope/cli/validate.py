@@ -137,7 +137,7 @@ def _progress(voice: Voice) -> "Iterator[Callable[[Progress], None]]":
     from rich.progress import Progress as Bar
 
     columns = (TextColumn("validating"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    hidden = voice.quiet or not voice.console.is_terminal
+    hidden = voice.quiet or not voice.lives
     with Bar(*columns, console=voice.console, transient=True, disable=hidden) as bar:
         task = bar.add_task("runs", total=None)
 

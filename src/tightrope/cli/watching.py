@@ -48,7 +48,7 @@ def _watch(folder: RunFolder, replay: Replay, voice: Voice) -> Replayed:
 @contextmanager
 def _shown_on(folder: RunFolder, voice: Voice) -> Iterator[Callable[[Replayed], None]]:
     """Return what shows a look: on a screen that lives, or in plain lines where nothing does."""
-    if not voice.console.is_terminal:
+    if not voice.lives:
         yield Ticker(voice).tell
         return
     with Live(console=voice.console, auto_refresh=False, transient=True) as live:
