@@ -27,10 +27,9 @@ def sentence(standing: Standing, kind: Kind, *, wall_s: float, reason: str) -> s
         winner = (
             f"#{standing.number} of {words.count(standing.n_configs, 'config')}: {against}; it costs {cost}."
         )
-    spent = f"{kind.cost(standing.spent)} of {kind.name}"
     return (
-        f"{winner}\nThat took {phrases.effort(standing, kind)}; {spent} in {words.duration(wall_s)}. "
-        f"Stopped because {reason}."
+        f"{winner}\nThat took {phrases.effort(standing, kind)}; {kind.amount(standing.spent)} in "
+        f"{words.duration(wall_s)}. Stopped because {reason}."
     )
 
 

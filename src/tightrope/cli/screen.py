@@ -19,7 +19,7 @@ def screen(folder: RunFolder, seen: Replayed) -> list[str]:
         "folder": str(folder.path),
         "state": _state(seen),
         "budget": f"{phrases.progress(budget, standing, kind, wall_s=seen.wall_s)}; "
-        f"{kind.cost(standing.spent)} of {kind.name} in {words.duration(seen.wall_s)}",
+        f"{kind.amount(standing.spent)} in {words.duration(seen.wall_s)}",
         "incumbent": f"#{standing.number} of {words.count(standing.n_configs, 'config')}, "
         f"{phrases.estimated(standing.cost, kind)}",
         "": phrases.compared(standing.against_default, kind),
