@@ -89,3 +89,23 @@ def test_help_and_plain_mistakes_load_nothing_heavy(tmp_path: Path) -> None:
     ended = subprocess.run([sys.executable, "-c", LIGHT], cwd=tmp_path, capture_output=True, text=True)
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.splitlines()[-1] == "loaded: []"
+
+
+def test_a_file_for_which_there_is_no_room_is_named_and_not_left_behind(project: Path) -> None:
+    command = f"ulimit -f 0; exec {sys.executable} -m tightrope convert scenario.toml -o copy.toml"
+    ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
+    assert (ended.returncode, Path("copy.toml").exists()) == (Exit.FAILED, False)
+    *_, last = ended.stderr.splitlines()
+    assert last.startswith("error: copy.toml: file too large; raise the limit")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_output_for_which_there_is_no_room_is_told_in_words(tuned: Path) -> None:
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "tightrope", "best", "-q"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert (ended.returncode, ended.stderr) == (
+        Exit.FAILED,
+        "error: no space left on device; make room, or name a folder on another disk\n",
+    )

@@ -89,6 +89,17 @@ def test_a_disk_that_is_full_is_told_in_a_line_and_nothing_is_lost(project: Path
         assert len(journal.history()) == 30
 
 
+@pytest.mark.parametrize("blocks", [0, 1, 8])
+def test_a_disk_without_room_for_a_beginning_leaves_nothing_behind(project: Path, blocks: int) -> None:
+    command = [sys.executable, "-m", "tightrope", "tune", "--workers", "1"]
+    script = ["sh", "-c", f'ulimit -f {blocks}; exec "$@"', "sh", *command]
+    ended = subprocess.run(script, capture_output=True, text=True, timeout=PATIENCE_S)
+    assert ended.returncode == 3
+    *_, last = ended.stderr.splitlines()  # other packages may complain before
+    assert last.startswith("error: runs/solver")
+    assert not Path("runs/solver").exists()
+
+
 def test_nohup_is_heeded() -> None:
     code = """if True:
         import os, signal

@@ -6,6 +6,7 @@ import click
 
 from tightrope.cli import words
 from tightrope.cli.console import Voice, speaking
+from tightrope.cli.writing import write_file
 from tightrope.errors import UsageError
 
 _FORMATS = ("toml", "pcs", "pcs-new", "irace", "configspace")
@@ -45,7 +46,7 @@ def command(file: Path, to: str, out: Path | None, force: bool, voice: Voice) ->
         else:
             click.echo(text, nl=False)
         return
-    out.write_text(text, encoding="utf-8")
+    write_file(out, text)
     voice.say(f"wrote {out}")
     voice.data({"file": str(out), "format": to})
     if to == "toml" and holds_scenario(Source.of_file(out)):

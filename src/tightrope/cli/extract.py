@@ -10,6 +10,7 @@ from tightrope.cli.console import Voice
 from tightrope.cli.folder import RunFolder
 from tightrope.cli.tables import Runs, as_configspace, as_csv, as_jsonl, as_smac3
 from tightrope.cli.words import count
+from tightrope.cli.writing import write_file
 from tightrope.errors import UsageError
 from tightrope.race.objective import Objective
 from tightrope.scenario.scenario import Scenario
@@ -38,7 +39,7 @@ def extract(folder: RunFolder, form: str, output: Path | None, *, voice: Voice) 
         if output is None:
             click.echo(text, nl=False)
         else:
-            output.write_text(text, encoding="utf-8")
+            write_file(output, text)
     if output is not None:
         what = "the space" if form == "configspace" else count(len(history), "run")
         voice.say(f"wrote {what} to {output}")

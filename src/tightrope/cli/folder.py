@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from tightrope.budget import Budget
 from tightrope.cli import words
 from tightrope.cli.console import Voice
+from tightrope.cli.writing import write_file
 from tightrope.errors import Fault, JournalError, ScenarioError, UsageError
 
 if TYPE_CHECKING:  # not needed by those who only ask for help
@@ -90,7 +91,7 @@ class Settings:
     def write(self, file: Path) -> None:
         """Write it all down, such that a crash leaves either the old file or the new one."""
         fresh = file.with_name(file.name + ".new")
-        fresh.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
+        write_file(fresh, json.dumps(asdict(self), indent=2) + "\n")
         os.replace(fresh, file)
 
     def applied_to(self, scenario: "Scenario") -> "Scenario":
@@ -150,9 +151,14 @@ class RunFolder:
                 hint="give the tuning a folder of its own, as in  --out runs/again",
             )
         path.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(scenario_file, path / settings.scenario)
-        settings.write(path / _SETTINGS)
-        return cls(path, settings)
+        created = cls(path, settings)
+        try:
+            shutil.copyfile(scenario_file, path / settings.scenario)
+            settings.write(path / _SETTINGS)
+        except OSError as error:
+            created.discard()
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        return created
 
     @classmethod
     def open(cls, path: Path) -> Self:

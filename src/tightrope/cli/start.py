@@ -12,11 +12,10 @@ from tightrope.cli.limits import Limit, as_much_again, describe_budget, limits_o
 from tightrope.cli.main import Exit
 from tightrope.cli.phrases import Kind
 from tightrope.cli.sitting import executor_of, say_over, sit, usual_workers
-from tightrope.errors import ExecutorError, TargetError
+from tightrope.errors import ExecutorError, JournalError, TargetError
 from tightrope.records import Status
 from tightrope.scenario import Scenario, read_scenario
 from tightrope.space import Space
-from tightrope.store import JournalReader
 
 
 def start(scenario: Path, path: Path, *, budget: Limit | None, said: dict[str, Any], voice: Voice) -> Exit:
@@ -39,15 +38,10 @@ def start(scenario: Path, path: Path, *, budget: Limit | None, said: dict[str, A
             more = as_much_again(Budget.of(ready.budget))
             voice.say(f"what was run is kept:  {words.command('resume', path)} {more}")
         raise
-    except ExecutorError:
-        if not _has_begun(folder):
+    except (ExecutorError, JournalError):
+        if not RunFolder.open(path).settings.begun:
             folder.discard()  # the same command must work once it is mended
         raise
-
-
-def _has_begun(folder: RunFolder) -> bool:
-    with JournalReader(folder.journal) as reader:
-        return any(True for _ in reader.entries())
 
 
 def go_on(
