@@ -176,3 +176,7 @@ def test_large_shares_are_told_without_an_exponent() -> None:
     runs = [probe(0.01), probe(0.01), probe(0.032)]
     line = verdicts.repeatable_line(runs, is_time=True, deterministic=True)
     assert line.text == "same seed, same answer; cost varies by 220 % in 3 runs"
+
+
+def test_runs_below_the_resolution_are_told_to_be() -> None:
+    assert timing(None, resolution=2.0).findings[0].message == "a run takes 1 s, below the resolution of 2 s"

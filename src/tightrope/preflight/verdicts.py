@@ -122,7 +122,8 @@ def timing_line(
             )
     costs = [probe.outcome.cost for probe in probes]
     if is_time and median(costs) < _RESOLUTIONS * resolution:
-        message = f"a run takes {_s(median(costs))}, not far above the resolution of {_s(resolution)}"
+        beside = "not far above" if median(costs) > resolution else "below"
+        message = f"a run takes {_s(median(costs))}, {beside} the resolution of {_s(resolution)}"
         findings.append(warning("C19", "default", message, "harder instances tell more"))
     if load > cores + 1:
         message = f"load {load:.1f} on {cores} cores"
