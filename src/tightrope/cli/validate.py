@@ -1,5 +1,6 @@
 """tightrope validate: the default and the best config on instances that the tuning has not seen."""
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
     from tightrope.validation.result import Validation
 
 
+_CONFIGS = "default,best"
+
+
 @click.command("validate")
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--configs",
-    default="default,best",
+    default=_CONFIGS,
     show_default=True,
     metavar="LIST",
     help="What to compare with the first: default, best, or files of JSON or TOML.",
@@ -69,13 +73,25 @@ def command(
         return _refuse(again, voice)
     found = _run(opened, scenario, voice, configs=configs, repeat=repeat, on=on)
     if found is None:
-        voice.result(f"stopped; nothing lost.  {again}")
+        said = _as_typed(configs=configs, repeat=repeat, on=on, workers=workers)
+        voice.result(f"stopped; nothing lost.  {again}{said}")
         return Exit.INTERRUPTED
     _show(found, voice)
     then = _next(opened, scenario, found)
     voice.data(found.as_dict() | {"folder": str(opened.path), "next": then})
     voice.say(f"next:  {then}")
     return Exit.DONE
+
+
+def _as_typed(*, configs: str, repeat: int, on: str, workers: int | None) -> str:
+    """Return the options that were given, to be typed again."""
+    given = {
+        "--configs": None if configs == _CONFIGS else configs,
+        "--repeat": None if repeat == 1 else repeat,
+        "--set": None if on == "test" else on,
+        "--workers": workers,
+    }
+    return "".join(f" {name} {shlex.quote(str(value))}" for name, value in given.items() if value is not None)
 
 
 def _refuse(again: str, voice: Voice) -> Exit:
