@@ -46,7 +46,11 @@ class IraceNames:
         """Return the config of what irace says of its active parameters, each as name=value."""
         found = dict(pair.split("=", maxsplit=1) for pair in pairs)
         return Config(
-            {name: self._read_one(name, found[short]) for name, short in self._short.items() if short in found}
+            {
+                name: self._read_one(name, found[short])
+                for name, short in self._short.items()
+                if short in found
+            }
         )
 
     def _read_one(self, name: str, value: str) -> Any:

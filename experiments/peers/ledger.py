@@ -11,6 +11,10 @@ class BudgetSpentError(Exception):
     """There is nothing left to spend."""
 
 
+class GaveUpError(Exception):
+    """A peer says that it cannot go on, and why; it has found nothing."""
+
+
 class Ledger:
     """Answers for the solver, and charges each run as far as it went.
 

@@ -1,10 +1,13 @@
-"""irace 3.5 as its manual recommends for running time: elitist races with capping, and `maxTime` as the budget.
+"""irace 3.5 as its manual recommends for running time: elitist races with capping, `maxTime` as the budget.
 
-It wants whole numbers for seconds, so costs are scaled until the ceiling, its `boundMax`, is 1000; bounds have
-two decimals. The default is its initial configuration, and all else is as by default: the t-test, PAR1, bounded
-runs counted as timeouts, 2 % of the budget to learn what a run costs. It plans in runs of mean cost: its last race
-may end well before the budget does, or be cut short by it, and then the elites of the race before count. If the runs
-that it begins with are so dear that no race seems affordable, it gives up at once, and the default stays.
+It wants whole seconds, so costs are scaled until the ceiling, its `boundMax`, is 1000; bounds have two
+decimals. The default is its initial configuration, and all else is as it comes: the t-test, PAR1, capped runs
+compared as timeouts, 2 % of the budget to learn what a run costs. The first of its elites is the result.
+
+It plans races by numbers of runs, from their mean cost so far, and never looks at the budget within a race.
+The ledger does, and ends the tuning: then the elites of the race before count, before the first race the
+default. If the runs that it begins with are so dear that no race seems affordable, it gives up at once; its
+manual knows no remedy but a larger budget.
 """
 
 import math
@@ -21,7 +24,7 @@ from typing import TextIO
 from arena.arena import Arena
 
 from peers.irace_files import IraceNames, write_files
-from peers.ledger import BudgetSpentError, Ledger
+from peers.ledger import BudgetSpentError, GaveUpError, Ledger
 from tightrope.records import Config
 
 _SCRIPT = Path(__file__).with_name("irace.R")
@@ -42,7 +45,7 @@ def is_installed() -> bool:
 
 
 def tune_with_irace(arena: Arena, ledger: Ledger, *, seed: int) -> Config:
-    """Return the first of irace's elites; the default if it had none."""
+    """Return the first of irace's elites."""
     names = IraceNames(arena.space.configspace)
     scale = _BOUND_MAX / arena.ceiling
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
@@ -55,8 +58,7 @@ def tune_with_irace(arena: Arena, ledger: Ledger, *, seed: int) -> Config:
         }
         write_files(Path(folder), arena, names=names, options=options)
         with _started(Path(folder)), _accepted(server) as wire:
-            found = answer(wire, names, ledger=ledger, scale=scale)
-    return arena.default if found is None else found
+            return answer(wire, names, ledger=ledger, scale=scale)
 
 
 @contextmanager
@@ -69,8 +71,10 @@ def _started(folder: Path) -> Iterator[None]:
         try:
             yield
             process.wait()
-        except (EOFError, TimeoutError) as error:
-            raise IraceError(f"irace ended without an answer; its last words:\n{log.read_text()[-2000:]}") from error
+        except (EOFError, ConnectionError, TimeoutError) as error:
+            raise IraceError(
+                f"irace ended without an answer; its last words:\n{log.read_text()[-2000:]}"
+            ) from error
         finally:
             process.kill()
             process.wait()
@@ -84,8 +88,8 @@ def _accepted(server: socket.socket) -> Iterator[TextIO]:
         yield wire
 
 
-def answer(wire: TextIO, names: IraceNames, *, ledger: Ledger, scale: float) -> Config | None:
-    """Run what irace asks for until it names the best config; None if it gave up before it had any.
+def answer(wire: TextIO, names: IraceNames, *, ledger: Ledger, scale: float) -> Config:
+    """Run what irace asks for until it names the best config.
 
     Parameters
     ----------
@@ -96,14 +100,26 @@ def answer(wire: TextIO, names: IraceNames, *, ledger: Ledger, scale: float) -> 
     ledger : Ledger
         Knows what runs cost, and when there is nothing left to spend.
     scale : float
-        What irace calls a second, in units of cost, to the power of -1.
+        How many of irace's seconds a unit of cost is.
+
+    Returns
+    -------
+    Config
+        The first of irace's elites.
+
+    Raises
+    ------
+    GaveUpError
+        If irace ended before it had any.
+    EOFError
+        If it ended without a word.
     """
     for line in wire:
         word, *rest = line.rstrip("\n").split("\t")
         if word == "best":
             return names.read(rest)
         if word == "failed":
-            return None
+            raise GaveUpError(" ".join(rest))
         instance, bound, *pairs = rest
         wire.write(f"{_run(names.read(pairs), instance, bound=bound, ledger=ledger, scale=scale)}\n")
         wire.flush()
@@ -111,7 +127,7 @@ def answer(wire: TextIO, names: IraceNames, *, ledger: Ledger, scale: float) -> 
 
 
 def _run(config: Config, instance: str, *, bound: str, ledger: Ledger, scale: float) -> str:
-    """Return the cost on irace's scale; of a capped run the bound, as irace wrote it, for it compares them."""
+    """Return the cost on irace's scale; of a capped run the bound as irace wrote it, for it compares."""
     cap = float(bound) / scale
     try:
         cost = ledger.run(config, instance, cap=cap)
