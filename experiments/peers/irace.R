@@ -22,17 +22,22 @@ values_of <- function(configuration) {
   paste(names(texts), texts, sep = "=")
 }
 
-target_runner <- function(experiment, scenario) {
-  tell("run", experiment$instance, sprintf("%.15g", experiment$bound), values_of(experiment$configuration))
-  answer <- readLines(wire, 1)
-  if (answer == "spent")
+# All runs that irace can start at once are asked for at once: fewer waits for the other side.
+run_all <- function(experiments, exec, scenario, target.runner) {
+  questions <- vapply(experiments, function(each) {
+    fields <- c("run", each$instance, sprintf("%.15g", each$bound), values_of(each$configuration))
+    paste(fields, collapse = "\t")
+  }, "")
+  writeLines(questions, wire)
+  answers <- readLines(wire, length(questions))
+  if (any(answers == "spent"))
     stop(structure(class = c("spent", "error", "condition"), list(message = "nothing left", call = NULL)))
-  list(cost = as.numeric(answer), time = as.numeric(answer))
+  lapply(as.numeric(answers), function(cost) list(cost = cost, time = max(cost, scenario$minMeasurableTime)))
 }
 
 log_file <- file.path(folder, "irace.Rdata")
 scenario <- list(
-  targetRunner = target_runner, instances = readLines(file.path(folder, "instances.txt")),
+  targetRunnerParallel = run_all, instances = readLines(file.path(folder, "instances.txt")),
   configurationsFile = file.path(folder, "default.txt"), execDir = folder, logFile = log_file,
   seed = as.integer(given$seed), deterministic = 1, digits = digits, quiet = 1,
   maxTime = as.numeric(given$maxTime), elitist = 1, capping = 1,

@@ -15,7 +15,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -57,8 +57,8 @@ def tune_with_irace(arena: Arena, ledger: Ledger, *, seed: int) -> Config:
             "boundDigits": _BOUND_DIGITS,
         }
         write_files(Path(folder), arena, names=names, options=options)
-        with _started(Path(folder)), _accepted(server) as wire:
-            return answer(wire, names, ledger=ledger, scale=scale)
+        with _started(Path(folder)), _accepted(server) as (questions, answers):
+            return answer(questions, answers, names=names, ledger=ledger, scale=scale)
 
 
 @contextmanager
@@ -81,20 +81,25 @@ def _started(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _accepted(server: socket.socket) -> Iterator[TextIO]:
+def _accepted(server: socket.socket) -> Iterator[tuple[TextIO, TextIO]]:
+    """Wait for R; return what it says and what it hears: one file for both forgets lines read ahead."""
     server.settimeout(_START_S)
     connection, _ = server.accept()
-    with connection, connection.makefile("rw", encoding="utf-8", newline="\n") as wire:
-        yield wire
+    with connection, connection.makefile("r") as questions, connection.makefile("w") as answers:
+        yield questions, answers
 
 
-def answer(wire: TextIO, names: IraceNames, *, ledger: Ledger, scale: float) -> Config:
+def answer(
+    questions: Iterable[str], answers: TextIO, *, names: IraceNames, ledger: Ledger, scale: float
+) -> Config:
     """Run what irace asks for until it names the best config.
 
     Parameters
     ----------
-    wire : TextIO
-        Lines come and go here.
+    questions : iterable of str
+        Lines from irace.
+    answers : TextIO
+        Where it waits for lines.
     names : IraceNames
         What irace calls the parameters.
     ledger : Ledger
@@ -114,15 +119,15 @@ def answer(wire: TextIO, names: IraceNames, *, ledger: Ledger, scale: float) -> 
     EOFError
         If it ended without a word.
     """
-    for line in wire:
+    for line in questions:
         word, *rest = line.rstrip("\n").split("\t")
         if word == "best":
             return names.read(rest)
         if word == "failed":
             raise GaveUpError(" ".join(rest))
         instance, bound, *pairs = rest
-        wire.write(f"{_run(names.read(pairs), instance, bound=bound, ledger=ledger, scale=scale)}\n")
-        wire.flush()
+        answers.write(f"{_run(names.read(pairs), instance, bound=bound, ledger=ledger, scale=scale)}\n")
+        answers.flush()
     raise EOFError
 
 

@@ -1,6 +1,7 @@
 """Talking to irace: what it reads, what it asks and is told, and that it ends."""
 
 import importlib
+import io
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,7 @@ def make_names(space):
 
 
 def open_ledger(arena, budget):
-    return importlib.import_module("peers.ledger").Ledger(arena, budget, most_runs=1000)
+    return importlib.import_module("peers.ledger").Ledger(arena, budget, most_runs=200)
 
 
 @pytest.fixture
@@ -76,27 +77,12 @@ def test_values_are_read_back_as_configs_in_any_order(space):
     assert names.read(["p1=NA", "p3=4", "p2=1e-05"]) == Config({"a-kind": "NA", "de pth": 4, "rate": 1e-5})
 
 
-class Conversation:
-    """Lines from irace, and what it is answered."""
-
-    def __init__(self, *lines):
-        self._lines, self.said = lines, []
-
-    def __iter__(self):
-        return (f"{line}\n" for line in self._lines)
-
-    def write(self, text):
-        self.said += text.splitlines()
-
-    def flush(self):
-        pass
-
-
 def ask(irace, arena, *lines, budget=1e6, scale=10.0):
-    wire = Conversation(*lines)
+    answers = io.StringIO()
     names = make_names(arena.space.configspace)
-    found = irace.answer(wire, names, ledger=open_ledger(arena, budget), scale=scale)
-    return found, wire.said
+    ledger = open_ledger(arena, budget)
+    found = irace.answer((f"{each}\n" for each in lines), answers, names=names, ledger=ledger, scale=scale)
+    return found, answers.getvalue().splitlines()
 
 
 @pytest.fixture
@@ -144,7 +130,7 @@ def with_r(irace):
 
 @pytest.mark.usefixtures("with_r")
 def test_irace_finds_the_same_again_with_the_same_seed(irace, arena):
-    budget = 120 * arena.train_cost(arena.default)
+    budget = 40 * arena.train_cost(arena.default)
     found = [irace.tune_with_irace(arena, open_ledger(arena, budget), seed=1) for _ in range(2)]
     assert found[0] == found[1]
     assert found[0]["kind"] == "fast"
