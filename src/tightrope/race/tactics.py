@@ -40,6 +40,9 @@ class Tactics:
     components : int, default=7
         Of more instance features than that, the forest sees so many principal components; 0: all features.
 
+    relative : bool, default=True
+        Whether the forest learns costs as multiples of what the same instance costs the incumbent.
+
     Examples
     --------
     >>> Tactics.of_the_paper().stake
@@ -59,6 +62,7 @@ class Tactics:
     fewest_runs: int = 4
     trees: int = 10
     components: int = 7
+    relative: bool = True
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -73,7 +77,7 @@ class Tactics:
     @classmethod
     def of_the_paper(cls) -> "Tactics":
         """Return those of the paper's SMAC: one run of the default, then challengers, first on one task."""
-        return cls(first_tasks=1, stake=0.0, defence=1.0, n_rivals=0)
+        return cls(first_tasks=1, stake=0.0, defence=1.0, n_rivals=0, relative=False)
 
 
 def _error(key: str, found: object, expected: str) -> ScenarioError:
