@@ -2,7 +2,7 @@
 
     make peers                                             fetches SMAC3 and Optuna; for irace see below
     python experiments/peer_contest.py                     all scenarios, on all cores
-    python experiments/peer_contest.py --scenarios clasp-threshold --arms tightrope Optuna --seeds 5
+    python experiments/peer_contest.py --scenarios cp-sat-knapsacks --arms tightrope Optuna --seeds 5
 
 Peers are irace, SMAC3, Optuna, and random search with the same race. Everyone may spend as much as 1000 runs
 of the default config, on the same training instances. Whoever is not installed is left out; irace is Debian's

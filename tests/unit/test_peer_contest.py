@@ -11,7 +11,7 @@ pytest.importorskip("matplotlib")
 pytest.importorskip("pandas")
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
-NAME = "clasp-threshold"
+NAME = "cp-sat-knapsacks"
 
 
 @pytest.fixture(autouse=True)
@@ -119,7 +119,7 @@ def test_who_is_not_installed_is_left_out_and_it_is_said_how_to_get_it(
 
 
 def test_peers_cannot_be_kept_to_recorded_configs(command):
-    with pytest.raises(SystemExit, match="no such scenario: clasp-threshold, recorded"):
+    with pytest.raises(SystemExit, match=f"no such scenario: {NAME}, recorded"):
         command("--scenarios", f"{NAME}, recorded")
 
 

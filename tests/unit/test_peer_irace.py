@@ -14,7 +14,7 @@ pytest.importorskip("matplotlib")
 pytest.importorskip("pandas")
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
-NAME = "clasp-threshold"
+NAME = "cp-sat-knapsacks"
 
 
 @pytest.fixture(autouse=True)
