@@ -13,6 +13,8 @@ import logging
 import math
 import tempfile
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +30,7 @@ def tune_with_smac(arena: Arena, ledger: Ledger, *, seed: int) -> Config:
     """Return SMAC's incumbent; the default is its initial design."""
     from smac.runhistory.dataclasses import TrialValue
 
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with tempfile.TemporaryDirectory() as folder, _silent():
         optimiser = _optimiser(arena, folder=Path(folder), seed=seed)
         while not ledger.is_spent:
             trial = optimiser.ask()
@@ -44,10 +45,20 @@ def tune_with_smac(arena: Arena, ledger: Ledger, *, seed: int) -> Config:
     return Config(dict(found[0])) if found else arena.default
 
 
+@contextmanager
+def _silent() -> Iterator[None]:
+    logging.disable(logging.WARNING)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            yield
+        finally:
+            logging.disable(logging.NOTSET)
+
+
 def _optimiser(arena: Arena, *, folder: Path, seed: int) -> Any:
     from smac import AlgorithmConfigurationFacade, Scenario
 
-    logging.disable(logging.WARNING)
     scenario = Scenario(
         arena.space.configspace,
         deterministic=True,

@@ -61,10 +61,7 @@ def test_runs_without_a_cap_do_not_go_on_for_ever(arena):
     assert ledger.is_spent
 
 
-@pytest.mark.parametrize(
-    "arm",
-    ["tightrope", "random, same race", "Optuna", pytest.param("SMAC3", marks=pytest.mark.slow)],
-)
+@pytest.mark.parametrize("arm", ["tightrope", "random, same race", "Optuna"])
 def test_everyone_spends_the_budget_and_beats_the_default(arena, arm):
     contest = importlib.import_module("peers.contest")
     if contest.why_missing(arm):
@@ -74,6 +71,27 @@ def test_everyone_spends_the_budget_and_beats_the_default(arena, arm):
     assert found["test_cost"] < arena.default_cost_test
     assert 0.9 < found["share_spent"] < 1.1
     assert found["cpu_s"] > 0.0
+
+
+@pytest.mark.slow
+def test_smac_is_capped_by_what_it_asks_for_and_beats_the_default(arena, monkeypatch):
+    contest = importlib.import_module("peers.contest")
+    if contest.why_missing("SMAC3"):
+        pytest.skip(contest.why_missing("SMAC3"))
+    ledger = open_ledger(arena, 1e6, most_runs=40)
+    run, caps, costs = ledger.run, [], []
+
+    def watch(config, instance, *, cap):
+        caps.append(cap)
+        costs.append(run(config, instance, cap=cap))
+        return costs[-1]
+
+    monkeypatch.setattr(ledger, "run", watch)
+    best = contest.PEERS["SMAC3"](arena, ledger, seed=1)
+    assert len(costs) == 40
+    assert min(caps) > 0.0
+    assert any(cost == cap < arena.ceiling for cost, cap in zip(costs, caps, strict=True))
+    assert arena.train_cost(best) < arena.train_cost(arena.default)
 
 
 def test_irace_competes_and_the_time_of_r_is_counted(arena):
