@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 KERNEL := $(wildcard src/tightrope/forest/kernel/* src/tightrope/run/supervise/*)
 CPP := $(wildcard src/tightrope/forest/kernel/*.?pp src/tightrope/run/supervise/*.?pp tests/kernel/*.?pp tests/supervise/*.?pp)
 
-.PHONY: install demo test lint types imports format test-kernel test-python bench figures table1 wheel clean
+.PHONY: install demo test lint types imports format test-kernel test-python bench figures table1 peers wheel clean
 .DEFAULT_GOAL := install
 
 install: $(VENV)/kernel.stamp
@@ -70,6 +70,11 @@ figures: install
 # The paper's Table 1: make table1, or make table1 ARGS=--quick
 table1: install
 	$(BIN)/python experiments/table1.py $(ARGS)
+
+# Tightrope and its peers: make peers, or make peers ARGS="--seeds 2 --budget 250"; irace is Debian's r-cran-irace
+peers: install
+	$(PIP) install --group peers || echo "SMAC3 and Optuna could not be fetched"
+	$(BIN)/python experiments/peer_contest.py $(ARGS)
 
 wheel: $(VENV)/tools.stamp
 	$(PIP) wheel --no-deps --wheel-dir dist .

@@ -1,89 +1,65 @@
-"""Tightrope, random search with the same race, SMAC3 and Optuna on the same recorded solvers.
+"""Tightrope and its peers on the same recorded solvers.
 
-    pip install optuna smac==2.4.1                         the peers: without them, the others compete
-    python experiments/peer_contest.py
+    make peers                                             fetches SMAC3 and Optuna; for irace see below
+    python experiments/peer_contest.py                     all scenarios, on all cores
     python experiments/peer_contest.py --scenarios cp-sat-knapsacks --arms tightrope Optuna --seeds 5
 
-Everyone may spend as much as so many runs of the default config, on the same training instances. An
-interrupted experiment goes on where it was.
+Peers are irace, SMAC3, Optuna, and random search with the same race. Everyone may spend as much as 1000 runs
+of the default config, on the same training instances. Whoever is not installed is left out; irace is Debian's
+package r-cran-irace. An interrupted contest goes on where it was.
 """
 
 import argparse
 import os
-from functools import cache, partial
 from pathlib import Path
 
-from arena.arena import Arena
-from arena.report import by_scenario, versus
-from arena.summary import collect
-from arena.surrogate import CACHE
-from catalogue import RECORDINGS, find_scenarios
-from peers.contest import ARMS_OF_CONTEST, compete, why_missing
-from table import Row, do_jobs, read_rows
+from peers.contest import ARMS_OF_CONTEST, FEW_SEEDS, compete, why_missing
+from peers.report import report
+from series import Job, choose, do_series, find_known, make_parser, rows_of
 
 FIRST_SEED = 7000  # smaller ones were used to try things out
-Job = tuple[str, int, str, int]  # scenario, budget, arm, seed
+N_SEEDS = 10
+BUDGET = 1000  # in runs of the default config
 
 
 def main(arguments: list[str] | None = None) -> None:
     options = _parse(arguments)
-    catalogue = find_scenarios(options.recordings, cache=options.cache)
+    known = [name for name in find_known(options) if _is_whole(name)]
+    if options.list:
+        print("\n".join(known))
+        return
+    scenarios = choose(options.scenarios, known=known, usual=lambda name: True)
     lacking = {arm: why_missing(arm) for arm in options.arms}
-    for name, reason in (*catalogue.missing.items(), *lacking.items()):
+    for arm, reason in lacking.items():
         if reason:
-            print(f"without {name}: {reason}")
-    scenarios = options.scenarios or [name for name in catalogue.arenas if not name.endswith(", recorded")]
+            print(f"without {arm}: {reason}")
     table = options.out / "peers.csv"
-    done = {(row["arena"], row["plan"], row["arm"], row["seed"]) for row in read_rows(table)}
     jobs = [
-        (name, options.budget, arm, seed)
-        for seed in range(FIRST_SEED, FIRST_SEED + options.seeds)
+        Job(name, options.budget, arm, FIRST_SEED + i)
+        for i in range(options.seeds)
         for name in scenarios
         for arm in options.arms
-        if lacking[arm] is None and (name, f"{options.budget} runs", arm, str(seed)) not in done
+        if lacking[arm] is None and i < FEW_SEEDS.get(arm, options.seeds)
     ]
-    for name in dict.fromkeys(job[0] for job in jobs):
-        _arena(name, options.recordings, options.cache)  # fitted before processes need it
-    work = partial(run_job, recordings=options.recordings, folder=options.cache)
-    do_jobs(work, jobs, path=table, processes=options.processes)
-    _report(read_rows(table), table)
+    os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")  # SMAC's forest would take all cores for each tuning
+    do_series(compete, jobs, table=table, options=options)
+    _report(table, scenarios, plan=f"{options.budget} runs")
 
 
-def run_job(job: Job, *, recordings: Path, folder: Path) -> list[Row]:
-    """Make one attempt."""
-    name, budget, arm, seed = job
-    record = compete(_arena(name, recordings, folder), arm, budget=budget, seed=seed)
-    return [{"arena": name, "plan": f"{budget} runs", "arm": arm, "seed": seed, **record}]
+def _is_whole(scenario: str) -> bool:
+    """Tell whether all configs can be run: peers cannot be told to keep to a few."""
+    return not scenario.endswith(", recorded")
 
 
-@cache
-def _arena(name: str, recordings: Path, folder: Path) -> Arena:
-    return find_scenarios(recordings, cache=folder).arenas[name]()
-
-
-def _report(rows: list[Row], table: Path) -> None:
-    if not rows:
-        raise SystemExit("there is nothing to tune on: record something first (see experiments/record.py)")
-    text = f"{by_scenario(rows)}\n\n{versus(rows, 'tightrope')}\n"
+def _report(table: Path, scenarios: list[str], *, plan: str) -> None:
+    text = report([row for row in rows_of(table, scenarios=scenarios) if row["plan"] == plan])
     table.with_suffix(".md").write_text(text, encoding="utf-8")
-    print(f"\nmedians of the mean cost on the test instances\n\n{text}")
-    for (name, _), arms in collect(rows, key="cpu_ms_a_run").items():
-        print(f"{name}: ms a run " + ", ".join(f"{arm} {ms.mean():.3g}" for arm, ms in arms.items()))
-    print(f"wrote {table} and {table.with_suffix('.md')}")
+    print(f"\n{text}\nwrote {table} and {table.with_suffix('.md')}")
 
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=Path, default=Path("out"), help="folder of the results")
-    parser.add_argument("--recordings", type=Path, default=RECORDINGS, help="folder of the recordings")
-    parser.add_argument("--cache", type=Path, default=CACHE, help="folder of fitted surrogates")
-    parser.add_argument("--scenarios", nargs="+", metavar="NAME", help="only these")
-    parser.add_argument("--arms", nargs="+", choices=ARMS_OF_CONTEST, default=ARMS_OF_CONTEST, metavar="ARM")
-    parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--budget", type=int, default=1000, help="of a tuning, in runs of the default config")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser = make_parser(__doc__, arms=ARMS_OF_CONTEST, chosen=ARMS_OF_CONTEST)
+    parser.set_defaults(seeds=N_SEEDS, budget=BUDGET)
     return parser.parse_args(arguments)
 
 

@@ -1,40 +1,62 @@
 """Who competes, and how one tuning of each is judged."""
 
+import importlib
+import resource
 import time
 from importlib.util import find_spec
 
 from arena.arena import Arena
 from arena.arms import ARMS, MAIN, RANDOM
 from arena.measure import attempt
+from series import Job
+from table import Row
 
-from peers.ledger import Ledger
+from peers.ledger import GaveUpError, Ledger
+from peers.with_irace import is_installed, tune_with_irace
 from peers.with_optuna import tune_with_optuna
 from peers.with_smac import tune_with_smac
 
-PEERS = {"SMAC3": ("smac", tune_with_smac), "Optuna": ("optuna", tune_with_optuna)}
-OURS = {"tightrope": ARMS[MAIN], "random, same race": ARMS[RANDOM]}
+REFERENCE, RANDOM_RACE = "tightrope", "random, same race"
+OURS = {REFERENCE: ARMS[MAIN], RANDOM_RACE: ARMS[RANDOM]}
+PEERS = {"irace": tune_with_irace, "SMAC3": tune_with_smac, "Optuna": tune_with_optuna}
+MODULES = {"SMAC3": "smac", "Optuna": "optuna"}  # of the peers in Python
 ARMS_OF_CONTEST = (*OURS, *PEERS)
+FEW_SEEDS = {"SMAC3": 5}  # whose own CPU time forbids more: minutes for a tuning
 _RUNS_FOR_EACH = 20  # as many runs as that for each of the default that the budget is worth
 
 
 def why_missing(arm: str) -> str | None:
     """Return what to install, None if nothing."""
-    if arm in OURS or find_spec(PEERS[arm][0]) is not None:
-        return None
-    return f"pip install {PEERS[arm][0]}"
-
-
-def compete(arena: Arena, arm: str, *, budget: int, seed: int) -> dict[str, float]:
-    """Tune once for as much as so many runs of the default cost; return the truth about the result."""
-    allowed = budget * arena.train_cost(arena.default)
     if arm in OURS:
-        found = attempt(arena, OURS[arm], budget=allowed, seed=seed)
+        return None
+    if arm == "irace":
+        return None if is_installed() else "apt-get install r-cran-irace (R and irace 3.5)"
+    return None if find_spec(MODULES[arm]) else "pip install --group peers"
+
+
+def compete(arena: Arena, job: Job) -> Row:
+    """Tune once; return the truth about the result, and what finding it took besides runs."""
+    budget = job.budget * arena.train_cost(arena.default)
+    if job.arm in OURS:
+        found = attempt(arena, OURS[job.arm], budget=budget, seed=job.seed)
         kept = ("test_cost", "train_cost", "n_runs", "spent", "cpu_s", "cpu_ms_a_run")
-        return {name: found[name] for name in kept}
-    ledger = Ledger(arena, allowed, most_runs=_RUNS_FOR_EACH * budget)
-    start_s = time.process_time()
-    best = PEERS[arm][1](arena, ledger, seed=seed)
-    cpu_s = time.process_time() - start_s - ledger.cpu_s
+        row = {name: found[name] for name in kept} | {"note": ""}
+    else:
+        row = _compete(arena, job, budget=budget)
+    return {**row, "share_spent": round(row["spent"] / budget, 3)}
+
+
+def _compete(arena: Arena, job: Job, *, budget: float) -> Row:
+    ledger = Ledger(arena, budget, most_runs=_RUNS_FOR_EACH * job.budget)
+    if job.arm in MODULES:
+        importlib.import_module(MODULES[job.arm])  # no overhead of tuning
+    start_s = _cpu_s()
+    note = ""
+    try:
+        best = PEERS[job.arm](arena, ledger, seed=job.seed)
+    except GaveUpError as error:
+        best, note = arena.default, str(error)
+    cpu_s = _cpu_s() - start_s - ledger.cpu_s
     return {
         "test_cost": arena.test_cost(best),
         "train_cost": arena.train_cost(best),
@@ -42,4 +64,11 @@ def compete(arena: Arena, arm: str, *, budget: int, seed: int) -> dict[str, floa
         "spent": round(ledger.spent, 6),
         "cpu_s": round(cpu_s, 2),
         "cpu_ms_a_run": round(1000.0 * cpu_s / max(ledger.n_runs, 1), 3),
+        "note": note,
     }
+
+
+def _cpu_s() -> float:
+    """Return user and system time of this process and of children that have ended: R is one."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime

@@ -11,6 +11,10 @@ class BudgetSpentError(Exception):
     """There is nothing left to spend."""
 
 
+class GaveUpError(Exception):
+    """A peer says that it cannot go on, and why; it has found nothing."""
+
+
 class Ledger:
     """Answers for the solver, and charges each run as far as it went.
 
@@ -25,13 +29,13 @@ class Ledger:
     """
 
     def __init__(self, arena: Arena, budget: float, *, most_runs: int) -> None:
-        self._arena, self._budget, self._most_runs = arena, budget, most_runs
+        self._arena, self.budget, self._most_runs = arena, budget, most_runs
         self.spent, self.n_runs, self.cpu_s = 0.0, 0, 0.0
 
     @property
     def is_spent(self) -> bool:
         """Whether there is nothing left."""
-        return self.spent >= self._budget or self.n_runs >= self._most_runs
+        return self.spent >= self.budget or self.n_runs >= self._most_runs
 
     def run(self, config: Mapping[str, Any], instance: str, *, cap: float) -> float:
         """Return the cost of a run, at most its cap and the ceiling, where a good runner stops it."""

@@ -52,6 +52,14 @@ CATALOGUE: dict[str, Entry] = {
         " instances that were, and no others.",
         "Raise the budget, or tune on fewer or easier instances, which take seconds instead of minutes.",
     ),
+    "B04": Entry(
+        "the ceiling is more than a thousand times what the default needs",
+        "A run that fails or does not end counts as the ceiling where configs are compared, and may really "
+        "take that long before anything is known that would cut it: one such run weighs as much as a "
+        "thousand others.",
+        "Lower the ceiling to about a hundred times what the default needs, as is suggested; more if other "
+        "instances are much harder than those that were run.",
+    ),
     "C01": Entry(
         "some parameters do not reach the command",
         "The command has neither {parameters} nor a place for them by name, so that changing them changes"

@@ -56,6 +56,7 @@ def plan_of(scenario: Scenario, seed: int, *, earlier: Sequence[History] = ()) -
         n_design=tactics.n_design,
         random_share=tactics.random_share,
         n_rivals=tactics.n_rivals,
+        relative=bool(tactics.relative),
         growth=tactics.growth,
         fewest_runs=tactics.fewest_runs,
         seed=seed,

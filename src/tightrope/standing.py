@@ -182,7 +182,7 @@ class Observer:
         scores = self._scores.setdefault(run.trial.config, {})
         scores[task] = better_known(scores.get(task), score_of(outcome))
         if run.censored:
-            self._spared += max(0.0, self._objective.ceiling - outcome.spent)
+            self._spared += max(0.0, self._objective.ceiling - outcome.cost)
 
 
 def number_configs(trials: Iterable[Trial], known: dict[Config, int]) -> None:

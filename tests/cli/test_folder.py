@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tightrope.cli.folder import RunFolder, Settings, folder_for, latest_folder, settings_for
+from tightrope.cli.main import Exit, run
 from tightrope.errors import ScenarioError, UsageError
 
 
@@ -139,3 +140,26 @@ def test_a_file_cannot_be_a_run_folder(tmp_path: Path) -> None:
     (tmp_path / "taken").touch()
     with pytest.raises(UsageError, match="taken is a file; name a folder"):
         folder_in(tmp_path / "taken")
+
+
+@pytest.mark.parametrize("verb", ["resume", "status", "best", "validate", "export"])
+@pytest.mark.parametrize("has_ended", [True, False])
+def test_a_journal_that_is_gone_is_missed(
+    tuned: Path, verb: str, has_ended: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tuned / "tuning.journal").unlink()
+    if not has_ended:
+        settings = json.loads((tuned / "settings.json").read_text()) | {"ended": None}
+        (tuned / "settings.json").write_text(json.dumps(settings))
+    assert run([verb, str(tuned)]) == Exit.FAILED
+    told = capsys.readouterr().err
+    known = "this tuning has ended: 30 runs are done" if has_ended else "it has runs"
+    assert f"tuning.journal: there is no such file, but {tuned}/settings.json says that {known}" in told
+    assert "put it back from a copy" in told
+    assert not (tuned / "tuning.journal").exists()
+
+
+def test_an_empty_journal_is_missed_too(tuned: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tuned / "tuning.journal").write_bytes(b"")
+    assert run(["resume", str(tuned)]) == Exit.FAILED
+    assert "tuning.journal: this file is empty, but" in capsys.readouterr().err

@@ -13,7 +13,7 @@ from tightrope.cli.surroundings import Instances, Program, Surroundings, look_ar
 from tightrope.errors import ScenarioError
 from tightrope.records import Config, Task, Trial
 from tightrope.run import CommandTarget
-from tightrope.scenario import parse_scenario, read_scenario
+from tightrope.scenario import parse_scenario, read_scenario, write_pcs
 
 PCS = """
 alpha real [0.0, 1.0] [0.5]
@@ -196,6 +196,21 @@ def test_kissat_that_tells_nothing_is_no_obstacle(capsys: pytest.CaptureFixture[
 def test_ranges_over_magnitudes_are_drawn_by_magnitude() -> None:
     space = space_of(read_range("decay 1 50 200\ntier2 1 6 1000\nreducelow 0 500 1000"))
     assert [space[name].log for name in ("decay", "tier2", "reducelow")] == [True, True, False]
+
+
+def test_a_range_from_0_far_beyond_the_default_is_drawn_by_magnitude_from_1() -> None:
+    space = space_of(read_range("eliminatebound 0 16 8192\nwalkeffort 0 50 1000000\nrestartmargin 0 10 25"))
+    bounds = {name: (space[name].lower, space[name].upper, space[name].log) for name in space}
+    assert bounds == {
+        "eliminatebound": (1, 1600, True),
+        "walkeffort": (1, 5000, True),
+        "restartmargin": (0, 25, False),
+    }
+
+
+def test_the_bound_of_eliminations_is_in_use_only_where_there_are_any() -> None:
+    space = space_of(read_range("eliminate 0 1 1\neliminatebound 0 16 8192"))
+    assert "eliminatebound | eliminate == 1" in write_pcs(space).splitlines()
 
 
 @pytest.mark.parametrize("name", ["my solver.sh", "it's.sh", "{x}.sh"])

@@ -1,9 +1,11 @@
 """The living line, and what is printed above it."""
 
 import io
+import re
 import threading
 from math import inf
 
+import pytest
 from rich.console import Console
 
 from tightrope import Scenario
@@ -169,3 +171,37 @@ def test_a_pulse_beats_until_it_is_left() -> None:
     with Pulse(beaten.set, 0.001):
         assert beaten.wait(60.0)
     assert set(threading.enumerate()) <= set(before)
+
+
+def test_an_improvement_is_broken_between_words_where_the_terminal_is_narrow() -> None:
+    console, clock = console_of(is_terminal=True, width=40), Clock()
+    show = show_on(console, clock)
+    play(show, clock, events())
+    assert said_on(console) == (
+        "1:40  #1  2.00 s on 2 tasks, >= 3.5x\n"
+        "      faster than the default (1 of its\n"
+        "      runs cut):  x = 0.2 (0.5)\n"
+    )
+
+
+def test_only_the_improvement_itself_is_coloured() -> None:
+    console, clock = (
+        Console(file=io.StringIO(), force_terminal=True, color_system="standard", width=200),
+        Clock(),
+    )
+    with show_on(console, clock) as show:
+        play(show, clock, events())
+    green = re.findall(r"\x1b\[32m(.*?)\x1b\[0m", said_on(console), re.DOTALL)
+    assert [text.split("  ")[:2] for text in green] == [["1:40", "#1"]]
+
+
+def test_a_terminal_that_cannot_move_its_cursor_gets_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    console, clock = console_of(is_terminal=True), Clock()
+    with show_on(console, clock) as show:
+        play(show, clock, events())
+        assert "pulse" in {thread.name for thread in threading.enumerate()}
+    assert said_on(console) == (
+        "1:40  #1  2.00 s on 2 tasks, >= 3.5x faster than the default (1 of its runs\n"
+        "      cut):  x = 0.2 (0.5)\n"
+    )

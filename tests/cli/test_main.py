@@ -1,5 +1,7 @@
 """How the command ends when something is wrong, whatever it is."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -66,3 +68,44 @@ def test_a_file_that_cannot_be_written_is_named_first(
 def test_a_command_to_be_pasted_does_not_run_into_the_hint() -> None:
     error = TargetError("it failed: exit code 3\n$ ./solver a.cnf", hint="mend the target")
     assert str(error).splitlines() == ["it failed: exit code 3", "$ ./solver a.cnf", "mend the target"]
+
+
+LIGHT = """
+import sys
+from tightrope.cli.main import run
+from tightrope.cli.verbs import VERBS
+
+for verb in VERBS:
+    assert run([verb, "--help"]) == 0
+    assert run([verb, "--no-such-option"]) == 2
+for mistake in ("tune", "check", "resume", "status", "validate", "best", "export", "convert"):
+    assert run(mistake.split()) == 2, mistake
+heavy = {"numpy", "scipy", "sklearn", "ConfigSpace", "joblib", "tightrope.forest"}
+print("loaded:", sorted(heavy & sys.modules.keys()))
+"""
+
+
+def test_help_and_plain_mistakes_load_nothing_heavy(tmp_path: Path) -> None:
+    ended = subprocess.run([sys.executable, "-c", LIGHT], cwd=tmp_path, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.splitlines()[-1] == "loaded: []"
+
+
+def test_a_file_for_which_there_is_no_room_is_named_and_not_left_behind(project: Path) -> None:
+    command = f"ulimit -f 0; exec {sys.executable} -m tightrope convert scenario.toml -o copy.toml"
+    ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
+    assert (ended.returncode, Path("copy.toml").exists()) == (Exit.FAILED, False)
+    *_, last = ended.stderr.splitlines()
+    assert last.startswith("error: copy.toml: file too large; raise the limit")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_output_for_which_there_is_no_room_is_told_in_words(tuned: Path) -> None:
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "tightrope", "best", "-q"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert (ended.returncode, ended.stderr) == (
+        Exit.FAILED,
+        "error: no space left on device; make room, or name a folder on another disk\n",
+    )

@@ -11,11 +11,11 @@ from tightrope.cli import ending, phrases
 from tightrope.cli.phrases import Kind
 from tightrope.errors import Finding, Severity
 from tightrope.race.contrast import Claim, Contrast, Estimate
-from tightrope.records import Config, Outcome, Run, Status, Task, Trial
+from tightrope.records import Basis, Config, Outcome, Run, Status, Task, Trial
 from tightrope.run import CommandTarget, JsonLine
 from tightrope.standing import Observer, Standing
 
-TIME, COST = Kind("CPU time", is_time=True), Kind("cost", is_time=False)
+TIME, COST = Kind("CPU time", is_time=True), Kind("CPU time", is_time=False)
 
 
 def standing_of(**changes: object) -> Standing:
@@ -99,6 +99,19 @@ def test_effort_tells_what_went_wrong_and_what_was_spared_at_most() -> None:
     )
 
 
+def test_nothing_is_spared_by_a_cost_that_is_printed_at_the_end() -> None:
+    standing = standing_of(n_runs=10, n_capped=5, spared=700.0)
+    assert phrases.effort(standing, COST) == "10 runs, 50 % cut short"
+
+
+def test_runs_whose_cost_is_printed_spend_time() -> None:
+    standing = standing_of(spent=300.0)
+    assert COST.amount(300.0) == "5 m 00 s of CPU time"
+    assert (
+        phrases.progress(Budget(cost=600.0), standing, COST, wall_s=1.0) == "5 m 00 s of 10 m 00 s CPU time"
+    )
+
+
 def test_coverage_tells_what_the_incumbent_has_not_seen() -> None:
     standing = standing_of(n_seen=3, n_used=5, n_instances=18)
     assert phrases.coverage(standing) == "incumbent on 3 of 18 instances, 5 used in all"
@@ -124,7 +137,7 @@ def test_a_run_is_told_by_how_it_ended(status: Status, note: str, how: str) -> N
         (CommandTarget("true"), TIME),
         (CommandTarget("true", clock="wall"), Kind("run time", is_time=True)),
         (CommandTarget("true", answer=JsonLine()), COST),
-        (None, COST),
+        (None, Kind("cost", is_time=False, spends_time=False)),
     ],
 )
 def test_the_kind_of_cost_follows_from_the_target(target: object, kind: Kind) -> None:
@@ -176,7 +189,22 @@ def test_no_warnings_are_no_lines() -> None:
 )
 def test_the_next_command_is_a_sensible_one(claim: Claim, has_test: bool, command: str) -> None:
     standing = standing_of(against_default=Contrast(claim, 5, 2.0))
-    assert ending.next_command("runs/a", standing, Budget(wall="1h"), has_test=has_test) == command
+    told = ending.next_command(
+        "runs/a", standing, Budget(wall="1h"), reason="3600 s have passed", has_test=has_test
+    )
+    assert told == command
+
+
+def test_more_budget_is_not_offered_where_it_changes_nothing() -> None:
+    standing = standing_of(against_default=Contrast(Claim.SAME, 5, 1.0))
+    reason = "every config has been tried"
+    told = ending.next_command("runs/a", standing, Budget(wall="1h"), reason=reason, has_test=True)
+    assert told == "tightrope best runs/a"
+
+
+def test_a_model_that_has_not_chosen_anybody_yet_is_not_spoken_of() -> None:
+    standing = standing_of(basis=Basis.MODEL, n_configs=1)
+    assert phrases.source(standing) == "no challenger has been run yet"
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,10 @@ def test_instances_that_changed_are_refused_by_name(tuned: Path, capsys: Capture
     assert run(["resume", str(tuned), "--budget", "+5 runs"]) == 3
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert "tuning.journal: this journal is of a scenario with another instances" in said
+    assert (
+        "tuning.journal: this journal is of another scenario; what differs: instances (train/7.txt is new)"
+        in said
+    )
 
 
 def test_a_tuning_that_somebody_else_writes_is_left_alone(tuned: Path, capsys: Capture) -> None:
@@ -95,3 +98,19 @@ def test_settings_that_make_no_sense_are_told(tuned: Path, capsys: Capture) -> N
     (tuned / "settings.json").write_text("{")
     assert run(["resume", str(tuned)]) == 2
     assert "runs/solver/settings.json makes no sense" in capsys.readouterr().err
+
+
+def test_a_tuning_that_has_tried_everything_is_not_offered_more_budget(
+    project: Path, capsys: Capture
+) -> None:
+    scenario = Path("scenario.toml").read_text().replace('x = { type = "real", range = [0.0, 1.0]', "#")
+    Path("scenario.toml").write_text(
+        scenario.replace("{x}", "0.3").replace("{ runs = 30 }", "{ runs = 500 }")
+    )
+    assert run(["tune", "--workers", "1"]) == 0
+    capsys.readouterr()
+    assert run(["resume"]) == 0
+    out = capsys.readouterr().out
+    assert "this tuning has ended already: every config has been tried" in out
+    assert "--budget" not in out
+    assert out.splitlines()[-1].endswith("next:  tightrope best runs/solver")

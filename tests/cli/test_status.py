@@ -1,6 +1,7 @@
 """tightrope status."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from tightrope.cli.console import Voice
 from tightrope.cli.folder import RunFolder
 from tightrope.cli.main import run
 from tightrope.cli.replay import Replay
+from tightrope.cli.watching import Ticker
 from tightrope.store import Journal
 
 Capture = pytest.CaptureFixture[str]
@@ -72,10 +74,29 @@ def test_watching_looks_again_while_somebody_writes(
         if len(looks) == 3:
             journal.close()
 
-    monkeypatch.setattr("tightrope.cli.screen.time.sleep", pause)
+    monkeypatch.setattr("tightrope.cli.watching.time.sleep", pause)
     assert run(["status", str(tuned), "--watch"]) == 0
     assert len(looks) == 4
-    assert "state       ended" in capsys.readouterr().out
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("30 of 30 runs  incumbent #")
+    assert lines[1] == "folder      runs/solver"
+    assert "state       ended: 30 runs are done" in lines
+
+
+def test_a_pipe_gets_a_line_at_first_for_each_improvement_and_every_ten_minutes(
+    tuned: Path, capsys: Capture
+) -> None:
+    voice = Voice.of(quiet=False, verbose=False, is_json=False, no_color=True)
+    now = Replay(RunFolder.open(tuned), voice).look()
+    before = replace(now, trajectory=now.trajectory[:-1])
+    now_s = 0.0
+    ticker = Ticker(voice, clock=lambda: now_s)
+    for seen, now_s in ((before, 2.0), (before, 4.0), (now, 6.0), (now, 605.0), (now, 606.0)):  # noqa: B007
+        ticker.tell(seen)
+    first, second, third = capsys.readouterr().out.splitlines()
+    assert first == third
+    assert first.startswith("30 of 30 runs  incumbent #")
+    assert "less than the default:  mode = quick (slow)" in second
 
 
 def test_looking_again_sees_what_looking_for_the_first_time_does(tuned: Path) -> None:
@@ -90,6 +111,8 @@ def test_looking_again_sees_what_looking_for_the_first_time_does(tuned: Path) ->
 
 def test_a_folder_in_which_nothing_was_run_is_told(tuned: Path, capsys: Capture) -> None:
     (tuned / "tuning.journal").unlink()
+    settings = json.loads((tuned / "settings.json").read_text()) | {"begun": False, "ended": None}
+    (tuned / "settings.json").write_text(json.dumps(settings))
     assert run(["status", str(tuned)]) == 2
     assert "nothing has been run yet in runs/solver" in capsys.readouterr().err
 

@@ -89,6 +89,17 @@ def test_a_disk_that_is_full_is_told_in_a_line_and_nothing_is_lost(project: Path
         assert len(journal.history()) == 30
 
 
+@pytest.mark.parametrize("blocks", [0, 1, 8])
+def test_a_disk_without_room_for_a_beginning_leaves_nothing_behind(project: Path, blocks: int) -> None:
+    command = [sys.executable, "-m", "tightrope", "tune", "--workers", "1"]
+    script = ["sh", "-c", f'ulimit -f {blocks}; exec "$@"', "sh", *command]
+    ended = subprocess.run(script, capture_output=True, text=True, timeout=PATIENCE_S)
+    assert ended.returncode == 3
+    *_, last = ended.stderr.splitlines()  # other packages may complain before
+    assert last.startswith("error: runs/solver")
+    assert not Path("runs/solver").exists()
+
+
 def test_nohup_is_heeded() -> None:
     code = """if True:
         import os, signal
@@ -100,3 +111,25 @@ def test_nohup_is_heeded() -> None:
     """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE_S)
     assert ended.stdout == "False\n"
+
+
+@pytest.mark.parametrize("module", ["click", "numpy"])
+def test_an_interrupt_while_modules_are_loaded_ends_it_without_a_traceback(
+    project: Path, module: str
+) -> None:
+    code = f"""if True:
+        import os, signal, sys
+        from tightrope.__main__ import main
+
+        class Impatient:
+            def find_spec(self, name, path=None, target=None):
+                if name == "{module}":
+                    os.kill(os.getpid(), signal.SIGINT)
+
+        sys.meta_path.insert(0, Impatient())
+        sys.argv = ["tightrope", "tune"]
+        main()
+    """
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE_S)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "interrupted\n")
+    assert not Path("runs").exists()

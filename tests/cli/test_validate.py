@@ -75,6 +75,16 @@ def test_people_get_a_table_a_sentence_and_the_next_command(capsys: pytest.Captu
     assert printed.splitlines()[-1] == f"next:  tightrope best {FOLDER}"
 
 
+def test_where_nothing_better_was_found_more_budget_is_the_next_step(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("tuned.toml").write_text(SCENARIO.replace("runs = 6", "runs = 1"))
+    assert run(["tune", "tuned.toml", "-q", "--workers", "1"]) == Exit.DONE
+    capsys.readouterr()
+    _, told = validate(capsys)
+    assert told["next"] == f"tightrope resume {FOLDER} --budget '+1 runs'"
+
+
 @pytest.mark.usefixtures("tuned")
 def test_what_is_done_is_not_done_again(capsys: pytest.CaptureFixture[str]) -> None:
     validate(capsys, "--configs", "default")
@@ -142,11 +152,11 @@ def test_folder_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -
 
 
 @contextmanager
-def half_done() -> Iterator[subprocess.Popen[str]]:
+def half_done(*options: str) -> Iterator[subprocess.Popen[str]]:
     """Start a validation, and wait until it is past its first run and in one that takes long."""
     for name in ("d", "e"):
         Path(f"test/{name}.txt").write_text("60")
-    command = [sys.executable, "-m", "tightrope", "validate", str(FOLDER), "-v", "--workers", "1"]
+    command = [sys.executable, "-m", "tightrope", "validate", str(FOLDER), "-v", "--workers", "1", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         while "done" not in process.stdout.readline():
@@ -169,9 +179,9 @@ def test_validation_that_was_killed_goes_on(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.slow
 @pytest.mark.usefixtures("tuned")
 def test_interrupted_validation_says_how_to_go_on() -> None:
-    with half_done() as process:
+    with half_done("--repeat", "2") as process:
         process.send_signal(signal.SIGTERM)
         assert process.stdout is not None
         rest = process.stdout.read()
     assert process.returncode == Exit.INTERRUPTED
-    assert rest.endswith(f"stopped; nothing lost.  tightrope validate {FOLDER}\n")
+    assert rest.endswith(f"stopped; nothing lost.  tightrope validate {FOLDER} --repeat 2 --workers 1\n")

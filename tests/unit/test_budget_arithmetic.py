@@ -62,3 +62,15 @@ def test_time_for_runs_of_unknown_length_promises_nothing() -> None:
 )
 def test_durations_are_rounded_to_what_people_write(seconds: float, down: float, up: float) -> None:
     assert (round_down(seconds), round_up(seconds)) == (down, up)
+
+
+def test_a_ceiling_far_above_the_default_comes_with_a_lower_one() -> None:
+    (finding,) = budget_line(Budget(wall="2h"), Runs.timed(60.0, typical=0.013, longest=0.02)).findings
+    assert (finding.code, finding.severity) == ("B04", Severity.WARNING)
+    assert finding.message == "the ceiling is about 5 000 times what the default needs"
+    assert finding.hint == 'try ceiling = "2s"'
+
+
+@pytest.mark.parametrize(("typical", "longest"), [(0.1, 0.2), (0.013, 20.0), (0.013, float("nan"))])
+def test_a_ceiling_that_some_run_comes_near_to_may_stay(typical: float, longest: float) -> None:
+    assert budget_line(Budget(wall="2h"), Runs.timed(60.0, typical=typical, longest=longest)).findings == ()

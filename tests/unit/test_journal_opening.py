@@ -219,7 +219,7 @@ class TestAFolderThatCannotBeWritten:
     def test_refuses_a_writer(self, closed_folder: Path) -> None:
         told = _as_ordinary_user(lambda: Journal.open(closed_folder / "run.journal"))
         assert told.startswith("JournalError: ")
-        assert "for reading use JournalReader" in told
+        assert "for reading use `tightrope status`, or JournalReader" in told
 
     def test_lets_readers_read(self, closed_folder: Path) -> None:
         path = closed_folder / "run.journal"

@@ -54,6 +54,25 @@ def test_any_number_of_instances_equals_all_pairs(n_instances: int) -> None:
     )
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_factors_multiply_what_is_predicted_for_an_instance(seed: int) -> None:
+    problem = random_problem(seed, n=200, d=6)
+    forest = kernel_forest(problem)
+    configs, instances = configs_and_instances(problem, seed=seed)
+    factors = np.random.default_rng(seed).uniform(0.1, 50.0, len(instances))
+    each = [forest.marginal(configs, instances[i : i + 1], 1) for i in range(len(instances))]
+    expected = np.tensordot(factors, each, axes=1) / len(instances)
+    for marginal in (forest.marginal, forest.marginal_by_pairs):
+        np.testing.assert_allclose(marginal(configs, instances, 1, factors=factors), expected, rtol=1e-9)
+
+
+def test_factors_that_are_not_one_for_each_instance_are_refused() -> None:
+    problem = random_problem(0, n=40, d=4)
+    configs, instances = configs_and_instances(problem, seed=0)
+    with pytest.raises(ValueError, match="a factor for each instance"):
+        kernel_forest(problem).marginal(configs, instances, 1, factors=np.ones(len(instances) + 1))
+
+
 def test_the_number_of_threads_does_not_change_a_marginal() -> None:
     problem = random_problem(5, n=400, d=8, n_trees=7)
     forest = kernel_forest(problem)

@@ -18,6 +18,7 @@ NAME = "cp-sat-knapsacks"
 def _find_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(EXPERIMENTS))
     monkeypatch.delenv("TIGHTROPE_DATA", raising=False)
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")  # as the contest does for all that follows
 
 
 @pytest.fixture(scope="module")
@@ -60,23 +61,109 @@ def test_runs_without_a_cap_do_not_go_on_for_ever(arena):
     assert ledger.is_spent
 
 
-@pytest.mark.parametrize(
-    "arm", ["tightrope", "random, same race", "Optuna", pytest.param("SMAC3", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("arm", ["tightrope", "random, same race", "Optuna"])
 def test_everyone_spends_the_budget_and_beats_the_default(arena, arm):
     contest = importlib.import_module("peers.contest")
     if contest.why_missing(arm):
         pytest.skip(contest.why_missing(arm))
-    found = contest.compete(arena, arm, budget=60, seed=1)
+    job = importlib.import_module("series").Job(NAME, 60, arm, 1)
+    found = contest.compete(arena, job)
     assert found["test_cost"] < arena.default_cost_test
-    assert found["spent"] == pytest.approx(60 * arena.train_cost(arena.default), rel=0.1)
+    assert 0.9 < found["share_spent"] < 1.1
+    assert found["cpu_s"] > 0.0
 
 
-def test_the_contest_goes_on_where_it_was(recordings, tmp_path, capsys):
+@pytest.mark.slow
+def test_smac_is_capped_by_what_it_asks_for_and_beats_the_default(arena, monkeypatch):
+    contest = importlib.import_module("peers.contest")
+    if contest.why_missing("SMAC3"):
+        pytest.skip(contest.why_missing("SMAC3"))
+    ledger = open_ledger(arena, 1e6, most_runs=40)
+    run, caps, costs = ledger.run, [], []
+
+    def watch(config, instance, *, cap):
+        caps.append(cap)
+        costs.append(run(config, instance, cap=cap))
+        return costs[-1]
+
+    monkeypatch.setattr(ledger, "run", watch)
+    best = contest.PEERS["SMAC3"](arena, ledger, seed=1)
+    assert len(costs) == 40
+    assert min(caps) > 0.0
+    assert any(cost == cap < arena.ceiling for cost, cap in zip(costs, caps, strict=True))
+    assert arena.train_cost(best) < arena.train_cost(arena.default)
+
+
+def test_irace_competes_and_the_time_of_r_is_counted(arena):
+    contest = importlib.import_module("peers.contest")
+    if contest.why_missing("irace"):
+        pytest.skip(contest.why_missing("irace"))
+    found = contest.compete(arena, importlib.import_module("series").Job(NAME, 20, "irace", 1))
+    assert found["test_cost"] < arena.default_cost_test
+    assert found["n_runs"] > 50
+    assert found["cpu_s"] > 0.2  # R takes as much to start
+
+
+@pytest.fixture
+def command(recordings, tmp_path):
     main = importlib.import_module("peer_contest").main
-    options = ["--recordings", str(recordings), "--cache", str(recordings / "cache"), "--out", str(tmp_path)]
-    options += ["--arms", "random, same race", "--budget", "20", "--processes", "1"]
-    main([*options, "--seeds", "1"])
-    main([*options, "--seeds", "2"])
+    places = ["--recordings", str(recordings), "--cache", str(recordings / "cache"), "--out", str(tmp_path)]
+    return lambda *options: main([*places, "--budget", "20", "--processes", "1", *options])
+
+
+def test_the_contest_goes_on_where_it_was(command, tmp_path, capsys):
+    command("--arms", "random, same race", "--seeds", "1")
+    command("--arms", "random, same race", "--seeds", "2")
     assert "1 of 1 jobs done" in capsys.readouterr().out
-    assert (tmp_path / "peers.md").read_text().splitlines()[2].endswith(" | 2 |")
+    assert (tmp_path / "peers.md").read_text().splitlines()[4].endswith(" | 2 |")
+
+
+def test_an_arm_with_few_seeds_gets_no_more_and_it_is_said(command, tmp_path, monkeypatch):
+    monkeypatch.setitem(importlib.import_module("peers.contest").FEW_SEEDS, "random, same race", 1)
+    command("--arms", "tightrope", "random, same race", "--seeds", "2")
+    text = (tmp_path / "peers.md").read_text()
+    assert "random, same race has 1 seeds at most" in text
+    assert "\n| tightrope | 2 | " in text
+    assert "\n| random, same race | 1 | " in text
+
+
+def test_who_is_not_installed_is_left_out_and_it_is_said_how_to_get_it(
+    command, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr("peers.contest.find_spec", lambda name: None)
+    command("--arms", "random, same race", "Optuna", "--seeds", "1")
+    assert "without Optuna: pip install --group peers" in capsys.readouterr().out
+    assert "Optuna" not in (tmp_path / "peers.md").read_text()
+
+
+def test_peers_cannot_be_kept_to_recorded_configs(command):
+    with pytest.raises(SystemExit, match=f"no such scenario: {NAME}, recorded"):
+        command("--scenarios", f"{NAME}, recorded")
+
+
+def row(arena, arm, seed, cost, note=""):
+    taken = {"cpu_ms_a_run": 2.0, "n_runs": 10, "share_spent": 0.9, "note": note}
+    return {"arena": arena, "plan": "20 runs", "arm": arm, "seed": seed, "test_cost": cost, **taken}
+
+
+def test_the_ratio_to_the_best_peer_is_a_geometric_mean_over_scenarios():
+    costs = {
+        "a": {"tightrope": 1.0, "irace": 2.0, "Optuna": 4.0},
+        "b": {"tightrope": 8.0, "irace": 20.0, "Optuna": 4.0},
+    }
+    rows = [
+        row(arena, arm, seed, cost)
+        for arena, arms in costs.items()
+        for arm, cost in arms.items()
+        for seed in range(9)
+    ]
+    text = importlib.import_module("peers.report").report(rows)
+    assert "* irace: 0.447 (2)" in text  # of 1/2 and 2/5
+    assert "* the best of them on each scenario: 1 (2)" in text  # of 1/2 and 2
+    assert "Significantly worse than the best of them on: b (than Optuna)" in text
+
+
+def test_who_gave_up_is_named_with_the_reason():
+    rows = [row("a", "tightrope", 1, 1.0), row("a", "irace", 1, 2.0, note="Insufficient budget")]
+    text = importlib.import_module("peers.report").report(rows)
+    assert "irace gave up on a, seed 1, and the default stayed: Insufficient budget" in text

@@ -117,7 +117,7 @@ def timing(absent: Probe | None, **changes: float) -> Line:
 def test_quick_start_is_fine() -> None:
     absent = probe(inf, Status.FAILED)
     line = verdicts.timing_line([probe(10.0)], absent, resolution=0.01, is_time=True, load=0.0, cores=2)
-    assert (line.text, line.findings) == ("start-up 0.1 s, 1 % of a run, 0.02 s a run for measuring", ())
+    assert (line.text, line.findings) == ("start-up 0.1 s, 1 % of a run, 20 ms a run for measuring", ())
 
 
 def test_long_start_is_a_warning() -> None:
@@ -165,3 +165,18 @@ def test_report_is_ready_despite_warnings() -> None:
 def test_line_is_written_with_its_mark_and_code() -> None:
     line = Line("budget", "", (Finding("B02", Severity.WARNING, "budget", "12 runs", "try 8h"),), "$ true")
     assert written(line, MARKS) == ["  ! budget       12 runs; try 8h   [B02]", "      $ true"]
+
+
+def test_short_times_are_told_in_milliseconds() -> None:
+    line = verdicts.default_line([probe(0.02271)], is_time=True)
+    assert line.text == "solved a.cnf in 22.7 ms, answer understood"
+
+
+def test_large_shares_are_told_without_an_exponent() -> None:
+    runs = [probe(0.01), probe(0.01), probe(0.032)]
+    line = verdicts.repeatable_line(runs, is_time=True, deterministic=True)
+    assert line.text == "same seed, same answer; cost varies by 220 % in 3 runs"
+
+
+def test_runs_below_the_resolution_are_told_to_be() -> None:
+    assert timing(None, resolution=2.0).findings[0].message == "a run takes 1 s, below the resolution of 2 s"

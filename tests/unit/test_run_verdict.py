@@ -175,10 +175,22 @@ def test_a_time_of_zero_beside_a_printed_cost_is_no_finding() -> None:
     assert [finding.code for finding in judge_both(ending, ResultLine())[1]] == ["T01"]
 
 
-def test_a_timeout_with_a_printed_cost_is_a_failure() -> None:
+@pytest.mark.parametrize("cost", [1.95, 2.0, 7.0])
+def test_a_timeout_at_a_printed_cost_near_the_cap_is_believed(cost: float) -> None:
+    outcome = conclude(printing(f'{{"cost": {cost}, "status": "timeout"}}'), JsonLine())
+    assert (outcome.status, outcome.cost, outcome.note) == (Status.CAPPED, 2.0, "it says timeout")
+
+
+def test_a_timeout_at_a_printed_cost_below_the_cap_is_a_failure() -> None:
     outcome = conclude(printing('{"cost": 1, "status": "timeout"}', cpu_s=1.99), JsonLine())
     assert outcome.status is Status.FAILED
-    assert outcome.note.startswith("it says timeout\n")
+    assert outcome.note.startswith("it says timeout after 1, well before its cap of 2\n")
+
+
+def test_a_timeout_without_the_cost_that_should_be_printed_is_a_failure() -> None:
+    outcome = conclude(printing('{"status": "timeout"}', cpu_s=1.99), JsonLine())
+    assert outcome.status is Status.FAILED
+    assert "prints no cost" in outcome.note
 
 
 @pytest.mark.parametrize(("count", "code"), [("leftover", "T02"), ("stubborn", "T04")])

@@ -84,6 +84,12 @@ def test_the_sound_scenario_has_no_faults(folder: Path) -> None:
             "'train/a' is for training as well",
             "",
         ),
+        ("instances = { file = 'no.txt' }", "instances.file", "there is no file", "check the path"),
+        ("instances = ['train/a', 'train/a']", "instances", "'train/a' in the list before", "once"),
+        ("instances = ['train/*', 'train/?']", "instances", "'train/a' and 1 more in the list before", ""),
+        ("style = ''", "style", "the pattern has no {value}", "--{name}={value}"),
+        ("flags = '-x'", "flags", "the pattern has no {name}", "--no-{name}"),
+        ("memory = '0MB'", "memory", "no run can do without memory", "leave it out"),
         ("split = 1", "split", "instances are split already", "remove `split`"),
         ("features = 'no.csv'", "features", "there is no file", "check the path"),
         ("default = { alfa = 1 }", "default.alfa", "there is no parameter 'alfa'", "did you mean 'alpha'?"),
@@ -226,3 +232,23 @@ def test_what_would_only_fail_in_the_middle_of_a_tuning_is_refused(
     (fault,) = faults_of(folder, changed(line))
     assert fault.problem == problem
     assert fault.line is not None
+
+
+def test_a_key_that_is_there_twice_is_told_so(folder: Path) -> None:
+    (fault,) = faults_of(folder, SOUND + 'params.alpha = 1\nceiling = "1s"\n')
+    assert fault.hint == "this key is there already: remove one of the two"
+
+
+@pytest.mark.parametrize("content", [SOUND.encode("utf-16"), b"\x7fELF\x02\0\0\0 = \xff"])
+def test_a_file_that_is_no_text_is_refused_as_such(folder: Path, content: bytes) -> None:
+    (folder / "s.toml").write_bytes(content)
+    with pytest.raises(ScenarioError, match="this is not a text in UTF-8; check the path"):
+        read_scenario(folder / "s.toml")
+
+
+def test_a_text_in_another_encoding_is_pointed_to(folder: Path) -> None:
+    (folder / "s.toml").write_bytes(
+        SOUND.replace("./solver", "./s\N{LATIN SMALL LETTER O WITH DIAERESIS}").encode("latin-1")
+    )
+    with pytest.raises(ScenarioError, match=r"s\.toml:1:11: 'command': a character that is not UTF-8"):
+        read_scenario(folder / "s.toml")

@@ -1,5 +1,8 @@
 """A journal goes on with the scenario that it was begun with, and no other."""
 
+import hashlib
+import json
+import re
 from typing import Any
 
 import numpy as np
@@ -50,7 +53,7 @@ def test_a_change_is_named(key: str, value: Any) -> None:
     features = {"a": [1.0], "b": [2.0], "c": [3.0]}
     first = FIRST | ({"features": features} if key == "instances" else {})
     description = describe(Scenario(**first))
-    with pytest.raises(JournalError, match=rf"run.journal: .* another {key}\b.*; name another file"):
+    with pytest.raises(JournalError, match=rf"run.journal: .* differs: {key}\b.*; name another file"):
         require_same(description, describe(Scenario(**first | {key: value})), path="run.journal")
 
 
@@ -92,7 +95,7 @@ def test_large_features_are_told_apart() -> None:
     other = features.copy()
     other[2500] = 1.0
     first, second = ({"features": {"a": one, "b": features}} for one in (features, other))
-    with pytest.raises(JournalError, match="another features"):
+    with pytest.raises(JournalError, match="differs: features;"):
         require_same(describe(Scenario(**FIRST | first)), describe(Scenario(**FIRST | second)), path="p")
 
 
@@ -103,5 +106,34 @@ def test_a_journal_of_something_else_is_refused() -> None:
 
 def test_other_earlier_runs_are_refused() -> None:
     scenario = Scenario(**FIRST)
-    with pytest.raises(JournalError, match="another earlier, 0 then and 3 now"):
+    with pytest.raises(JournalError, match=r"differs: earlier \(0 then and 3 now\)"):
         require_same(describe(scenario), describe(scenario, n_earlier=3), path="p")
+
+
+@pytest.mark.parametrize(
+    ("instances", "told"),
+    [
+        (["a", "b", "c"], "instances (c is new)"),
+        (["c"], "instances (c is new; a, b are gone)"),
+        (list("abcdefg"), "instances (c, d, e and 2 more are new)"),
+        (["b", "a"], "instances (in another order)"),
+    ],
+)
+def test_instances_that_came_or_went_are_named(instances: list[str], told: str) -> None:
+    first = FIRST | {"features": None}
+    with pytest.raises(JournalError, match=re.escape(f"what differs: {told};")):
+        require_same(
+            describe(Scenario(**first)), describe(Scenario(**first | {"instances": instances})), path="p"
+        )
+
+
+def test_all_changes_are_told_at_once() -> None:
+    changed = FIRST | {"ceiling": 61.0, "space": {"x": (0.0, 2.0)}}
+    with pytest.raises(JournalError, match=re.escape("differs: ceiling (60.0 then and 61.0 now), space;")):
+        require_same(describe(Scenario(**FIRST)), describe(Scenario(**changed)), path="p")
+
+
+def test_a_journal_from_before_instances_were_named_goes_on() -> None:
+    described = json.loads(describe(Scenario(**FIRST)))
+    described["instances"] = hashlib.sha256(json.dumps(["a", "b"]).encode()).hexdigest()[:16]
+    require_same(json.dumps(described), describe(Scenario(**FIRST)), path="p")

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from tightrope.cli.console import Voice, speaking_aside
+from tightrope.cli.folder import RunFolder, chosen_folder
 from tightrope.cli.main import Exit
 
 
@@ -29,7 +30,8 @@ def command(folder: Path | None, form: str, voice: Voice) -> Exit:
     tightrope best
     tightrope best runs/solver --format toml >> scenario.toml
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
-    from tightrope.cli.prize import present
+    opened = RunFolder.open(chosen_folder(folder, voice))
+    from tightrope.cli.prize import present  # takes its time
 
-    present(folder, form, voice)
+    present(opened, form, voice)
     return Exit.DONE

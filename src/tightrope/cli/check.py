@@ -33,10 +33,10 @@ def command(scenario: Path, fast: bool, within: float, workers: int, voice: Voic
     tightrope check
     tightrope check solver.toml --within 30s
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
-    from tightrope.doors.check import check
+    require_file(scenario)
+    from tightrope.doors.check import check  # takes its time
     from tightrope.scenario import read_scenario
 
-    require_file(scenario)
     read = read_scenario(scenario)
     if not fast:
         voice.say(f"checking {scenario}, which takes {duration(within)} at most")

@@ -9,6 +9,9 @@ from typing import Any, TypeVar
 
 import click
 from rich.console import Console
+from rich.text import Text
+
+from tightrope.cli import words
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -48,23 +51,36 @@ class Voice:
         )
         return cls(quiet, verbose, is_json, console)
 
+    @property
+    def lives(self) -> bool:
+        """Whether what was said can be drawn anew: on a terminal that moves its cursor."""
+        return self.console.is_terminal and not self.console.is_dumb_terminal
+
+    def folded(self, text: str, *, indent: int = 0) -> str:
+        """Return prose with lines that a terminal has room for; a file or pipe gets it as it is."""
+        return words.folded(text, self.console.width, indent) if self.console.is_terminal else text
+
     def detail(self, text: str) -> None:
         """Say what only those want to know who asked for everything."""
         if self.verbose:
-            self.console.print(text, style="dim")
+            self._print(text, "dim")
 
     def say(self, text: str = "", *, style: str | None = None) -> None:
         """Say something to people, unless they asked for quiet."""
         if not self.quiet:
-            self.console.print(text, style=style)
+            self._print(text, style)
 
     def result(self, text: str, *, style: str | None = None) -> None:
         """Say what the command was called for."""
-        self.console.print(text, style=style)
+        self._print(text, style)
 
     def warn(self, text: str) -> None:
         """Say what somebody ought to look at, whatever they asked for."""
-        self.console.print(text, style="yellow")
+        self._print(text, "yellow")
+
+    def _print(self, text: str, style: str | None) -> None:
+        # As a text with its style: a style of the whole printing would be that of the living line below, too.
+        self.console.print(Text(text, style=style or ""))
 
     def data(self, value: Any) -> None:
         """Give programs their JSON, one value on a line, if they asked for it."""

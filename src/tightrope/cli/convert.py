@@ -6,6 +6,7 @@ import click
 
 from tightrope.cli import words
 from tightrope.cli.console import Voice, speaking
+from tightrope.cli.writing import write_file
 from tightrope.errors import UsageError
 
 _FORMATS = ("toml", "pcs", "pcs-new", "irace", "configspace")
@@ -33,6 +34,8 @@ def command(file: Path, to: str, out: Path | None, force: bool, voice: Voice) ->
     tightrope convert solver.pcs --to irace
     tightrope convert scenario.txt -o scenario.toml
     """  # noqa: D301 -- click wants the character, not the letters
+    if out is not None and out.exists() and not force:
+        raise UsageError(f"{out} is there already", hint="name another file, or add --force")
     from tightrope.scenario.conversion import convert, holds_scenario
     from tightrope.scenario.source import Source
 
@@ -43,9 +46,7 @@ def command(file: Path, to: str, out: Path | None, force: bool, voice: Voice) ->
         else:
             click.echo(text, nl=False)
         return
-    if out.exists() and not force:
-        raise UsageError(f"{out} is there already", hint="name another file, or add --force")
-    out.write_text(text, encoding="utf-8")
+    write_file(out, text)
     voice.say(f"wrote {out}")
     voice.data({"file": str(out), "format": to})
     if to == "toml" and holds_scenario(Source.of_file(out)):

@@ -10,6 +10,7 @@ from tightrope.cli.limits import as_much_again
 from tightrope.cli.phrases import Kind
 from tightrope.errors import Finding
 from tightrope.race.contrast import Claim
+from tightrope.race.engine import GIVEN_UP
 from tightrope.standing import Standing
 
 
@@ -26,10 +27,9 @@ def sentence(standing: Standing, kind: Kind, *, wall_s: float, reason: str) -> s
         winner = (
             f"#{standing.number} of {words.count(standing.n_configs, 'config')}: {against}; it costs {cost}."
         )
-    spent = f"{kind.cost(standing.spent)} of {kind.name}"
     return (
-        f"{winner}\nThat took {phrases.effort(standing, kind)}; {spent} in {words.duration(wall_s)}. "
-        f"Stopped because {reason}."
+        f"{winner}\nThat took {phrases.effort(standing, kind)}; {kind.amount(standing.spent)} in "
+        f"{words.duration(wall_s)}. Stopped because {reason}."
     )
 
 
@@ -54,11 +54,17 @@ def warnings(findings: Sequence[Finding]) -> list[str]:
     return lines
 
 
-def next_command(folder: str, standing: Standing, budget: Budget, *, has_test: bool) -> str:
-    """Return the command that makes sense now."""
-    if standing.against_default.claim is Claim.SAME:
-        return f"{words.command('resume', folder)} {as_much_again(budget)}"
-    return words.command("validate" if has_test else "best", folder)
+def next_command(folder: str, standing: Standing, budget: Budget, *, reason: str, has_test: bool) -> str:
+    """Return the command that makes sense now that a tuning has stopped for a reason."""
+    is_default = standing.against_default.claim is Claim.SAME
+    if is_default and reason not in GIVEN_UP:
+        return more(folder, budget)
+    return words.command("validate" if has_test and not is_default else "best", folder)
+
+
+def more(folder: object, budget: Budget) -> str:
+    """Return the command that goes on with as much again."""
+    return f"{words.command('resume', folder)} {as_much_again(budget)}"
 
 
 def facts(standing: Standing, *, wall_s: float, findings: Sequence[Finding]) -> dict[str, Any]:

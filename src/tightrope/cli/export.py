@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from tightrope.cli.console import Voice, speaking_aside
+from tightrope.cli.folder import RunFolder, chosen_folder
 from tightrope.cli.main import Exit
 
 
@@ -29,8 +30,9 @@ def command(folder: Path | None, form: str | None, output: Path | None, voice: V
     tightrope export -o runs.csv
     tightrope export runs/solver --format jsonl | jq .cost
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
-    from tightrope.cli.extract import extract
+    opened = RunFolder.open(chosen_folder(folder, voice))
+    from tightrope.cli.extract import extract  # takes its time
 
     usual = "jsonl" if voice.is_json else "csv"
-    extract(folder, form or usual, output, voice=voice)
+    extract(opened, form or usual, output, voice=voice)
     return Exit.DONE

@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from tightrope.cli.console import Voice
-from tightrope.cli.folder import RunFolder, chosen_folder
+from tightrope.cli.folder import RunFolder
 from tightrope.cli.tables import Runs, as_configspace, as_csv, as_jsonl, as_smac3
 from tightrope.cli.words import count
+from tightrope.cli.writing import write_file
 from tightrope.errors import UsageError
 from tightrope.race.objective import Objective
 from tightrope.scenario.scenario import Scenario
@@ -24,11 +25,10 @@ _PLAIN: dict[str, Callable[[Runs, Space], str]] = {
 }
 
 
-def extract(folder: Path | None, form: str, output: Path | None, *, voice: Voice) -> None:
+def extract(folder: RunFolder, form: str, output: Path | None, *, voice: Voice) -> None:
     """Write the runs of a folder in some format into a file, or to stdout."""
-    opened = RunFolder.open(chosen_folder(folder, voice))
-    scenario = opened.scenario()
-    with JournalReader(opened.journal) as reader:
+    scenario = folder.scenario()
+    with JournalReader(folder.journal) as reader:
         history, pending = reader.history(), reader.pending()
     numbers = {default_of(scenario): 0}
     number_configs([*(run.trial for run in history), *pending], numbers)
@@ -39,7 +39,7 @@ def extract(folder: Path | None, form: str, output: Path | None, *, voice: Voice
         if output is None:
             click.echo(text, nl=False)
         else:
-            output.write_text(text, encoding="utf-8")
+            write_file(output, text)
     if output is not None:
         what = "the space" if form == "configspace" else count(len(history), "run")
         voice.say(f"wrote {what} to {output}")

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from tightrope.budget import Budget
 from tightrope.cli import words
 from tightrope.cli.console import Voice
-from tightrope.errors import Fault, ScenarioError, UsageError
+from tightrope.cli.writing import write_file
+from tightrope.errors import Fault, JournalError, ScenarioError, UsageError
 
 if TYPE_CHECKING:  # not needed by those who only ask for help
     from tightrope.scenario.scenario import Scenario
@@ -50,6 +51,8 @@ class Settings:
         Instead of the scenario's.
     budget : dict or None
         Limits instead of the scenario's, by the names of `Budget`.
+    begun : bool
+        Whether its journal has runs.
     ended : Ended or None
         Why the tuning came to its end; None if it did not, or was cut off.
     """
@@ -61,6 +64,7 @@ class Settings:
     dask: str | None = None
     slack: float | None = None
     budget: dict[str, float] | None = None
+    begun: bool = False
     ended: Ended | None = None
 
     @classmethod
@@ -87,7 +91,7 @@ class Settings:
     def write(self, file: Path) -> None:
         """Write it all down, such that a crash leaves either the old file or the new one."""
         fresh = file.with_name(file.name + ".new")
-        fresh.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
+        write_file(fresh, json.dumps(asdict(self), indent=2) + "\n")
         os.replace(fresh, file)
 
     def applied_to(self, scenario: "Scenario") -> "Scenario":
@@ -108,6 +112,7 @@ _KINDS: Final[dict[str, tuple[type, ...]]] = {
     "dask": (str, NoneType),
     "slack": (int, float, NoneType),
     "budget": (dict, NoneType),
+    "begun": (bool,),
 }
 
 
@@ -115,7 +120,7 @@ def _require_sense(settings: Settings) -> None:
     """Refuse settings that somebody has edited into what no command line could have said."""
     for name, kinds in _KINDS.items():
         value = getattr(settings, name)
-        if not isinstance(value, kinds) or isinstance(value, bool):
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             raise TypeError(f"'{name}' cannot be {value!r}")
     if settings.seed < 0:
         raise ValueError(f"'seed' cannot be {settings.seed}")
@@ -146,16 +151,36 @@ class RunFolder:
                 hint="give the tuning a folder of its own, as in  --out runs/again",
             )
         path.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(scenario_file, path / settings.scenario)
-        settings.write(path / _SETTINGS)
-        return cls(path, settings)
+        created = cls(path, settings)
+        try:
+            shutil.copyfile(scenario_file, path / settings.scenario)
+            settings.write(path / _SETTINGS)
+        except OSError as error:
+            created.discard()
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        return created
 
     @classmethod
     def open(cls, path: Path) -> Self:
         """Come back to a folder."""
         if not path.is_dir():
             raise UsageError(f"there is no folder {path}", hint="name a run folder, such as runs/solver")
-        return cls(path, Settings.read(path / _SETTINGS))
+        opened = cls(path, Settings.read(path / _SETTINGS))
+        opened._require_journal()
+        return opened
+
+    def _require_journal(self) -> None:
+        """Refuse a folder whose journal is gone: to begin again where runs were paid for is no going on."""
+        settings, journal = self.settings, self.journal
+        if not (settings.begun or settings.ended) or (journal.exists() and journal.stat().st_size > 0):
+            return
+        what = "this file is empty" if journal.exists() else "there is no such file"
+        known = f"this tuning has ended: {settings.ended.reason}" if settings.ended else "it has runs"
+        raise JournalError(
+            f"{what}, but {self.path / _SETTINGS} says that {known}",
+            path=str(journal),
+            hint="put it back from a copy, or begin anew:  tightrope tune --out OTHER",
+        )
 
     @property
     def journal(self) -> Path:

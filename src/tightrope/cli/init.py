@@ -12,6 +12,7 @@ from tightrope.cli.console import Voice, speaking
 from tightrope.cli.draft import Draft, draft
 from tightrope.cli.solvers import SOLVERS
 from tightrope.cli.surroundings import Program, Surroundings, look_around
+from tightrope.cli.writing import write_file
 from tightrope.errors import TightropeError, UsageError
 
 _FILE = Path("scenario.toml")
@@ -51,7 +52,7 @@ def command(source: Path | None, force: bool, voice: Voice) -> None:
         found, note = _with_kissat_parameters(found, found.program, force=force)
         notes += [note]
     written = draft(found)
-    _FILE.write_text(written.text, encoding="utf-8")
+    write_file(_FILE, written.text)
     _report(written, notes, voice)
 
 
@@ -73,7 +74,7 @@ def _convert(source: Path, voice: Voice) -> None:
     from tightrope.scenario.toml_write import write_scenario
 
     text = write_scenario(read_scenario(source))
-    _FILE.write_text(text, encoding="utf-8")
+    write_file(_FILE, text)
     _report(Draft(text, ()), [f"all of it in {source}"], voice)
 
 
@@ -134,7 +135,7 @@ def _with_kissat_parameters(
     space = space_of(options)
     if not len(space):
         return found, f"{program.words} --range tells no parameters that we know"
-    _KISSAT_FILE.write_text(write_pcs(space), encoding="utf-8")
+    write_file(_KISSAT_FILE, write_pcs(space))
     note = (
         f"wrote {_KISSAT_FILE}: {len(space)} of the {len(options)} options that {program.words} --range tells"
     )

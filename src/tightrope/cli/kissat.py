@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ConfigSpace import Categorical, ConfigurationSpace, Integer
+from ConfigSpace import Categorical, ConfigurationSpace, EqualsCondition, Integer
 from ConfigSpace.hyperparameters import Hyperparameter
 
 # Options that change how hard it is to solve an instance, not what is solved, printed or allowed.
@@ -13,6 +13,7 @@ CHOSEN = (
     "rephaseint", "restartint", "restartmargin", "stable", "sweep", "target", "tier1", "tier2", "vivify",
     "walkeffort",
 )  # fmt: skip
+_NEEDS = {"eliminatebound": "eliminate"}  # options that mean nothing while another is 0
 _FAR = 100  # times the default: what lies beyond would never pay
 _WIDE = 100  # a range over more than this factor is drawn on a log scale
 
@@ -45,6 +46,9 @@ def space_of(options: Mapping[str, Option]) -> ConfigurationSpace:
     for name in CHOSEN:
         if name in options:
             space.add(_parameter(name, options[name]))
+    for name, switch in _NEEDS.items():
+        if name in space and switch in space:
+            space.add(EqualsCondition(space[name], space[switch], "1"))
     return space
 
 
@@ -53,5 +57,7 @@ def _parameter(name: str, option: Option) -> Hyperparameter[Any, Any]:
         values = list(range(option.lower, option.upper + 1))
         return Categorical(name, [str(value) for value in values], default=str(option.default))
     upper = min(option.upper, _FAR * max(option.default, 1))
-    is_log = option.lower > 0 and upper / option.lower > _WIDE
-    return Integer(name, (option.lower, upper), default=option.default, log=is_log)
+    # No magnitude is that of 0, and where a range goes that far beyond the default, 1 is as little as 0.
+    lower = 1 if option.lower == 0 and upper == _FAR * option.default else option.lower
+    is_log = lower > 0 and upper / lower > _WIDE
+    return Integer(name, (lower, upper), default=option.default, log=is_log)

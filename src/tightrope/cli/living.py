@@ -23,6 +23,7 @@ Clock = Callable[[], float]
 _REFRESHES_PER_S: Final = 4
 _ADDED_UP_EVERY_S: Final = 0.2  # for the living line: adding up costs time that runs could use
 PULSE_S: Final = 600.0
+_BELOW: Final = 6  # columns by which the rest of an improvement is indented
 
 
 class Show:
@@ -76,7 +77,8 @@ class Show:
         if is_news or self._clock() - self._added_up_s >= _ADDED_UP_EVERY_S:
             self._standing, self._added_up_s = self._observer.standing(), self._clock()
         if isinstance(event, Improved):
-            self._voice.say(improvement(self._standing, self._kind, wall_s=self.wall_s), style="green")
+            said = improvement(self._standing, self._kind, wall_s=self.wall_s)
+            self._voice.say(self._voice.folded(said, indent=_BELOW), style="green")
         elif isinstance(event, Finished):
             number = self._observer.number(event.run.trial.config)
             self._voice.detail(f"{words.clock(self.wall_s)}  {phrases.ended(event.run, number, self._kind)}")
@@ -95,7 +97,7 @@ class Show:
         if self._voice.quiet:
             return self
         console = self._voice.console
-        if console.is_terminal:
+        if self._voice.lives:
             live = Live(
                 console=console,
                 get_renderable=self._render,

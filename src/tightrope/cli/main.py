@@ -31,6 +31,8 @@ _REMEDIES: Final = {
     errno.EISDIR: "name a file, not a folder",
     errno.ENOTDIR: "a part of this path is a file: name another",
     errno.ENOSPC: "make room, or name a folder on another disk",
+    errno.EDQUOT: "make room, or name a folder on another disk",
+    errno.EFBIG: "raise the limit of the size of files:  ulimit -f unlimited",
     errno.EROFS: "name a folder that can be written to",
     errno.EACCES: "check who may read and write it, or name another",
 }
@@ -94,10 +96,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _told(error: OSError) -> str:
     """Say what the system refused: the file first, as in our own errors."""
-    if error.filename is None or error.strerror is None:
+    if error.strerror is None:
         return str(error)
     remedy = _REMEDIES.get(error.errno or 0, "check the path, and who may write there")
-    return f"{error.filename}: {error.strerror.lower()}; {remedy}"
+    what = f"{error.strerror.lower()}; {remedy}"
+    return what if error.filename is None else f"{error.filename}: {what}"
 
 
 def _code_of(error: TightropeError) -> Exit:

@@ -26,26 +26,32 @@ _NOTE_LINES = 12  # of a failure that are shown
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What the cost is: `name` as in "58 m of CPU time", and whether it is a time."""
+    """What runs spend, `name` as in "58 m of CPU time", and whether that, and their cost, is a time."""
 
     name: str
     is_time: bool
+    spends_time: bool = True
 
     @classmethod
     def of(cls, scenario: Scenario) -> "Kind":
         """Return what a scenario's cost is."""
         target = scenario.target
-        if not isinstance(target, CommandTarget) or target.answer.prints_cost:
-            return cls("cost", is_time=False)
-        return cls("CPU time" if target.clock == "cpu" else "run time", is_time=True)
+        if not isinstance(target, CommandTarget):
+            return cls("cost", is_time=False, spends_time=False)
+        name = "CPU time" if target.clock == "cpu" else "run time"
+        return cls(name, is_time=not target.answer.prints_cost)
 
     def cost(self, value: float) -> str:
         """Write a cost."""
         return words.cost(value, is_time=self.is_time)
 
+    def spent(self, value: float) -> str:
+        """Write what was spent."""
+        return words.cost(value, is_time=self.spends_time)
+
     def amount(self, value: float) -> str:
-        """Write a cost with what it is, such as "58 m of CPU time"."""
-        return f"{self.cost(value)} of {self.name}"
+        """Write what was, or may be, spent with what it is, such as "58 m of CPU time"."""
+        return f"{self.spent(value)} of {self.name}"
 
 
 def progress(budget: Budget, standing: Standing, kind: Kind, *, wall_s: float) -> str:
@@ -64,7 +70,7 @@ def progress(budget: Budget, standing: Standing, kind: Kind, *, wall_s: float) -
         (wall_s / budget.wall_s, f"{words.clock(wall_s)} of {words.clock(budget.wall_s)}"),
         (
             standing.spent / budget.cost,
-            f"{kind.cost(standing.spent)} of {kind.cost(budget.cost)} {kind.name}",
+            f"{kind.spent(standing.spent)} of {kind.spent(budget.cost)} {kind.name}",
         ),
         (n_runs / budget.runs, f"{n_runs} of {words.count(int(min(budget.runs, 1e18)), 'run')}"),
     ]
@@ -141,7 +147,9 @@ def effort(standing: Standing, kind: Kind) -> str:
         said += f", {standing.n_failed} failed"
     if standing.n_lost:
         said += f", {standing.n_lost} lost"
-    return said + (f", up to {kind.cost(standing.spared)} spared" if standing.spared > 0 else "")
+    # A printed cost beyond the cap is known when the run has ended: that spares nothing.
+    is_spared = kind.is_time and standing.spared > 0
+    return said + (f", up to {kind.cost(standing.spared)} spared" if is_spared else "")
 
 
 def coverage(standing: Standing) -> str:
@@ -154,6 +162,8 @@ def coverage(standing: Standing) -> str:
 
 def source(standing: Standing) -> str:
     """Say what challengers come from."""
+    if standing.basis is not None and standing.n_configs <= 1:
+        return "no challenger has been run yet"
     return _BASES[standing.basis]
 
 
@@ -168,7 +178,7 @@ def reason(why: str, budget: Budget, kind: Kind) -> str:
     if why == budget.exhausted(cost=0.0, wall_s=inf):
         return f"its time of {words.duration(budget.wall_s)} is up"
     if why == budget.exhausted(cost=inf, wall_s=0.0):
-        return f"its budget of {kind.cost(budget.cost)} of {kind.name} is spent"
+        return f"its budget of {kind.amount(budget.cost)} is spent"
     return why
 
 

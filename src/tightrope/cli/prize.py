@@ -6,17 +6,16 @@ import click
 
 from tightrope.cli import phrases
 from tightrope.cli.console import Voice
-from tightrope.cli.folder import RunFolder, chosen_folder
+from tightrope.cli.folder import RunFolder
 from tightrope.cli.phrases import Kind
 from tightrope.cli.replay import Replay
 from tightrope.cli.winner import FORMATS, as_cli
 from tightrope.run import CommandTarget
 
 
-def present(folder: Path | None, form: str, voice: Voice) -> None:
+def present(folder: RunFolder, form: str, voice: Voice) -> None:
     """Print the best config of a folder in some format, and what it is worth aside."""
-    opened = RunFolder.open(chosen_folder(folder, voice))
-    seen = Replay(opened, voice).look()
+    seen = Replay(folder, voice).look()
     standing, scenario = seen.standing, seen.scenario
     kind = Kind.of(scenario)
     against = phrases.compared(standing.against_default, kind)

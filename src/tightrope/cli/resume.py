@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from tightrope.cli.console import Voice, speaking
+from tightrope.cli.folder import RunFolder, chosen_folder
 from tightrope.cli.limits import Limit, any_limit
 from tightrope.cli.main import Exit
 
@@ -28,6 +29,7 @@ def command(
     tightrope resume
     tightrope resume runs/solver --budget +2h
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
-    from tightrope.cli.start import go_on
+    opened = RunFolder.open(chosen_folder(folder, voice))
+    from tightrope.cli.start import go_on  # takes its time
 
-    return go_on(folder, budget=budget, workers=workers, dask=dask, voice=voice)
+    return go_on(opened, budget=budget, workers=workers, dask=dask, voice=voice)

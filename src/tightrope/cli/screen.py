@@ -1,32 +1,14 @@
 """Where a tuning stands, on one screen."""
 
-import time
-from pathlib import Path
-
-from rich.console import Group
-from rich.live import Live
-from rich.text import Text
-
 from tightrope.budget import Budget
 from tightrope.caveats import caveats
 from tightrope.cli import ending, phrases, words
-from tightrope.cli.console import Voice
-from tightrope.cli.folder import RunFolder, chosen_folder
+from tightrope.cli.folder import RunFolder
 from tightrope.cli.phrases import Kind
-from tightrope.cli.replay import Replay, Replayed
+from tightrope.cli.replay import Replayed
 
 _LATEST = 5  # improvements shown
-_PERIOD_S = 2.0  # between two looks of --watch
-
-
-def show(folder: Path | None, *, watch: bool, voice: Voice) -> None:
-    """Show it once, or again and again until the tuning ends."""
-    opened = RunFolder.open(chosen_folder(folder, voice))
-    replay = Replay(opened, voice)
-    seen = _watch(opened, replay, voice) if watch else replay.look()
-    for line in screen(opened, seen):
-        voice.result(line)
-    voice.data(_facts(opened, seen))
+WIDTH = 12  # of the names before the rows
 
 
 def screen(folder: RunFolder, seen: Replayed) -> list[str]:
@@ -37,7 +19,7 @@ def screen(folder: RunFolder, seen: Replayed) -> list[str]:
         "folder": str(folder.path),
         "state": _state(seen),
         "budget": f"{phrases.progress(budget, standing, kind, wall_s=seen.wall_s)}; "
-        f"{kind.cost(standing.spent)} of {kind.name} in {words.duration(seen.wall_s)}",
+        f"{kind.amount(standing.spent)} in {words.duration(seen.wall_s)}",
         "incumbent": f"#{standing.number} of {words.count(standing.n_configs, 'config')}, "
         f"{phrases.estimated(standing.cost, kind)}",
         "": phrases.compared(standing.against_default, kind),
@@ -46,7 +28,7 @@ def screen(folder: RunFolder, seen: Replayed) -> list[str]:
         "coverage": phrases.coverage(standing),
         "model": phrases.source(standing),
     }
-    lines = [f"{name:12}{text}" for name, text in rows.items()]
+    lines = [f"{name:{WIDTH}}{text}" for name, text in rows.items()]
     lines += _improvements(seen, kind)
     lines += ending.warnings(caveats(seen.scenario, standing, seen.history))
     return [*lines, f"next:  {_next(folder, seen)}"]
@@ -80,26 +62,16 @@ def _next(folder: RunFolder, seen: Replayed) -> str:
     if seen.reason is None:
         return words.command("resume", folder.path)
     return ending.next_command(
-        str(folder.path), seen.standing, Budget.of(seen.scenario.budget), has_test=bool(seen.scenario.test)
+        str(folder.path),
+        seen.standing,
+        Budget.of(seen.scenario.budget),
+        reason=seen.reason,
+        has_test=bool(seen.scenario.test),
     )
 
 
-def _watch(folder: RunFolder, replay: Replay, voice: Voice) -> Replayed:
-    """Look again and again while somebody writes the journal; return what was seen last."""
-    seen = replay.look()
-    with Live(console=voice.console, auto_refresh=False, transient=True) as live:
-        while seen.writer is not None:
-            lines = (Text(line, no_wrap=False, overflow="fold") for line in screen(folder, seen))
-            live.update(Group(*lines), refresh=True)
-            began_s = time.monotonic()
-            time.sleep(_PERIOD_S)
-            seen = replay.look()
-            # A long journal takes its time to be read: rest as long as that, so that runs are not disturbed.
-            time.sleep(max(0.0, time.monotonic() - began_s - _PERIOD_S))
-    return seen
-
-
-def _facts(folder: RunFolder, seen: Replayed) -> dict[str, object]:
+def facts(folder: RunFolder, seen: Replayed) -> dict[str, object]:
+    """Return the same for programs."""
     standing = seen.standing
     findings = caveats(seen.scenario, standing, seen.history)
     return {

@@ -11,7 +11,6 @@ from tightrope.caveats import caveats
 from tightrope.cli import ending, phrases, words
 from tightrope.cli.console import Voice
 from tightrope.cli.folder import Ended, RunFolder
-from tightrope.cli.limits import as_much_again
 from tightrope.cli.living import Show
 from tightrope.cli.main import Exit
 from tightrope.cli.news import told
@@ -19,6 +18,7 @@ from tightrope.cli.phrases import Kind
 from tightrope.cli.stopping import tidy_stop
 from tightrope.doors.tune import tune
 from tightrope.errors import Finding, JournalError, TargetError, UsageError
+from tightrope.race.engine import GIVEN_UP
 from tightrope.records import Event, Started
 from tightrope.run import CommandTarget, Dask, ExecutorSpec, LocalPool, Serial
 from tightrope.run.executor import usable_cores
@@ -94,7 +94,7 @@ def sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> Exit:
     if sat.was_stopped:
         return _say_stopped(folder, scenario, sat, voice)
     assert sat.result is not None
-    folder = folder.remember(replace(folder.settings, ended=Ended(sat.result.reason, sat.wall_s)))
+    folder = folder.remember(replace(folder.settings, begun=True, ended=Ended(sat.result.reason, sat.wall_s)))
     if sat.was_idle:
         return _say_idle(folder, scenario, sat, voice)
     return _say_ended(folder, scenario, sat, voice)
@@ -106,7 +106,7 @@ def _sit(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> None
 
     def watch(event: Event) -> None:
         if not sat.has_begun:
-            folder.remember(folder.settings)
+            folder.remember(replace(folder.settings, begun=True))
             sat.has_begun = True
         sat.was_idle = sat.was_idle and not isinstance(event, Started)
         if voice.verbose:
@@ -134,9 +134,8 @@ def _sit(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> None
 def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
     standing, resume = sat.observer.standing(), words.command("resume", folder.path)
     if standing.n_done:
-        voice.say(
-            ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason="it was interrupted")
-        )
+        said = ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason="it was interrupted")
+        voice.say(voice.folded(said))
     voice.result(f"stopped; nothing lost.  {resume}")
     _tell(folder, sat, voice, reason="it was interrupted", then=resume, findings=())
     return Exit.INTERRUPTED
@@ -144,8 +143,8 @@ def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice)
 
 def _say_idle(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
     assert sat.result is not None
-    resume = say_over(folder, scenario, sat.result.reason, voice)
-    _tell(folder, sat, voice, reason=sat.result.reason, then=resume, findings=())
+    then = say_over(folder, scenario, sat.result.reason, voice)
+    _tell(folder, sat, voice, reason=sat.result.reason, then=then, findings=())
     return Exit.DONE
 
 
@@ -155,11 +154,15 @@ def stop_words(reason: str, scenario: Scenario) -> str:
 
 
 def say_over(folder: RunFolder, scenario: Scenario, reason: str, voice: Voice) -> str:
-    """Say that a tuning has nothing left to do, and return the command with which it would."""
-    resume = f"{words.command('resume', folder.path)} {as_much_again(Budget.of(scenario.budget))}"
+    """Say that a tuning has nothing left to do, and return the command that makes sense now."""
     voice.result(f"this tuning has ended already: {stop_words(reason, scenario)}")
-    voice.say(f"with more budget it goes on:  {resume}")
-    return resume
+    if reason in GIVEN_UP:
+        then = words.command("best", folder.path)
+        voice.say(f"more budget would change nothing; next:  {then}")
+        return then
+    then = ending.more(folder.path, Budget.of(scenario.budget))
+    voice.say(f"with more budget it goes on:  {then}")
+    return then
 
 
 def _say_ended(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
@@ -167,15 +170,20 @@ def _say_ended(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -
     standing, reason = sat.observer.standing(), sat.result.reason
     findings = [*sat.result.findings, *caveats(scenario, standing, sat.result.history)]
     why = stop_words(reason, scenario)
-    voice.result(ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason=why), style="bold")
+    said = ending.sentence(standing, Kind.of(scenario), wall_s=sat.wall_s, reason=why)
+    voice.result(voice.folded(said), style="bold")
     for line in ending.parameters(standing):
         voice.result(line)
     if standing.number != 0:
-        voice.say(_CHOSEN_HERE)
+        voice.say(voice.folded(_CHOSEN_HERE))
     for line in ending.warnings(findings):
         voice.warn(line)
     then = ending.next_command(
-        str(folder.path), standing, Budget.of(scenario.budget), has_test=bool(scenario.test)
+        str(folder.path),
+        standing,
+        Budget.of(scenario.budget),
+        reason=reason,
+        has_test=bool(scenario.test),
     )
     voice.say(f"next:  {then}")
     _tell(folder, sat, voice, reason=reason, then=then, findings=findings)

@@ -7,24 +7,19 @@ from typing import Any
 from tightrope.budget import Budget
 from tightrope.cli import words
 from tightrope.cli.console import Voice
-from tightrope.cli.folder import RunFolder, Settings, chosen_folder, folder_for, refuse_used, settings_for
+from tightrope.cli.folder import RunFolder, Settings, settings_for
 from tightrope.cli.limits import Limit, as_much_again, describe_budget, limits_of
 from tightrope.cli.main import Exit
 from tightrope.cli.phrases import Kind
 from tightrope.cli.sitting import executor_of, say_over, sit, usual_workers
-from tightrope.errors import ExecutorError, TargetError
+from tightrope.errors import ExecutorError, JournalError, TargetError
 from tightrope.records import Status
 from tightrope.scenario import Scenario, read_scenario
 from tightrope.space import Space
-from tightrope.store import JournalReader
 
 
-def start(
-    scenario: Path, out: Path | None, *, budget: Limit | None, said: dict[str, Any], voice: Voice
-) -> Exit:
+def start(scenario: Path, path: Path, *, budget: Limit | None, said: dict[str, Any], voice: Voice) -> Exit:
     """Make a run folder, and tune; what was `said` besides the budget becomes its settings."""
-    path = folder_for(scenario) if out is None else out
-    refuse_used(path)
     settings = settings_for(scenario, **said)
     given = read_scenario(scenario, base=settings.base)
     if budget is not None:
@@ -43,40 +38,34 @@ def start(
             more = as_much_again(Budget.of(ready.budget))
             voice.say(f"what was run is kept:  {words.command('resume', path)} {more}")
         raise
-    except ExecutorError:
-        if not _has_begun(folder):
+    except (ExecutorError, JournalError):
+        if not RunFolder.open(path).settings.begun:
             folder.discard()  # the same command must work once it is mended
         raise
 
 
-def _has_begun(folder: RunFolder) -> bool:
-    with JournalReader(folder.journal) as reader:
-        return any(True for _ in reader.entries())
-
-
 def go_on(
-    folder: Path | None, *, budget: Limit | None, workers: int | None, dask: str | None, voice: Voice
+    folder: RunFolder, *, budget: Limit | None, workers: int | None, dask: str | None, voice: Voice
 ) -> Exit:
     """Come back to a run folder, and tune."""
-    opened = RunFolder.open(chosen_folder(folder, voice))
-    settings = opened.settings
-    scenario = opened.scenario()
+    settings = folder.settings
+    scenario = folder.scenario()
     if budget is not None:
         settings = replace(settings, budget=limits_of(budget.applied_to(Budget.of(scenario.budget))))
     if workers is not None:
         settings = replace(settings, workers=workers)
     if dask is not None:
         settings = replace(settings, dask=dask)
-    opened, scenario = replace(opened, settings=settings), settings.applied_to(scenario)
+    folder, scenario = replace(folder, settings=settings), settings.applied_to(scenario)
     if _is_over(settings, scenario):
         assert settings.ended is not None
-        then = say_over(opened, scenario, settings.ended.reason, voice)
+        then = say_over(folder, scenario, settings.ended.reason, voice)
         voice.data(
-            {"event": "ended", "folder": str(opened.path), "reason": settings.ended.reason, "next": then}
+            {"event": "ended", "folder": str(folder.path), "reason": settings.ended.reason, "next": then}
         )
         return Exit.DONE
-    voice.say(f"going on in {opened.path}: {_allowance(scenario)} in all")
-    return sit(opened, scenario, voice)
+    voice.say(f"going on in {folder.path}: {_allowance(scenario)} in all")
+    return sit(folder, scenario, voice)
 
 
 def _opening(folder: RunFolder, scenario: Scenario) -> str:

@@ -5,12 +5,17 @@ from pathlib import Path
 import click
 
 from tightrope.cli.console import Voice, speaking
+from tightrope.cli.folder import RunFolder, chosen_folder
 from tightrope.cli.main import Exit
 
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]", required=False)
-@click.option("--watch", is_flag=True, help="Look again every two seconds, until the tuning ends.")
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Look again every two seconds, until the tuning ends; into a file or pipe, a line for what is new.",
+)
 @speaking
 def command(folder: Path | None, watch: bool, voice: Voice) -> Exit:
     """Show where the tuning in DIR (the latest in ./runs) stands.
@@ -21,7 +26,8 @@ def command(folder: Path | None, watch: bool, voice: Voice) -> Exit:
     tightrope status
     tightrope status runs/solver --watch
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
-    from tightrope.cli.screen import show
+    opened = RunFolder.open(chosen_folder(folder, voice))
+    from tightrope.cli.watching import show  # takes its time
 
-    show(folder, watch=watch, voice=voice)
+    show(opened, watch=watch, voice=voice)
     return Exit.DONE

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from tightrope.cli.console import Voice, speaking
+from tightrope.cli.folder import folder_for, refuse_used, require_file
 from tightrope.cli.limits import Limit, new_limit
 from tightrope.cli.main import Exit
 
@@ -61,7 +62,10 @@ def command(
     tightrope tune
     tightrope tune solver.toml --budget 30m --workers 4 --seed 7 --out runs/again
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
-    from tightrope.cli.start import start
+    path = folder_for(scenario) if out is None else out
+    refuse_used(path)
+    require_file(scenario)
+    from tightrope.cli.start import start  # takes its time: what can be refused is refused before
 
     said = {"seed": seed, "workers": workers, "dask": dask, "slack": slack}
-    return start(scenario, out, budget=budget, said=said, voice=voice)
+    return start(scenario, path, budget=budget, said=said, voice=voice)

@@ -1,5 +1,6 @@
 """tightrope validate: the default and the best config on instances that the tuning has not seen."""
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
     from tightrope.validation.result import Validation
 
 
+_CONFIGS = "default,best"
+
+
 @click.command("validate")
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--configs",
-    default="default,best",
+    default=_CONFIGS,
     show_default=True,
     metavar="LIST",
     help="What to compare with the first: default, best, or files of JSON or TOML.",
@@ -69,13 +73,25 @@ def command(
         return _refuse(again, voice)
     found = _run(opened, scenario, voice, configs=configs, repeat=repeat, on=on)
     if found is None:
-        voice.result(f"stopped; nothing lost.  {again}")
+        said = _as_typed(configs=configs, repeat=repeat, on=on, workers=workers)
+        voice.result(f"stopped; nothing lost.  {again}{said}")
         return Exit.INTERRUPTED
     _show(found, voice)
-    then = words.command("best", opened.path)
+    then = _next(opened, scenario, found)
     voice.data(found.as_dict() | {"folder": str(opened.path), "next": then})
     voice.say(f"next:  {then}")
     return Exit.DONE
+
+
+def _as_typed(*, configs: str, repeat: int, on: str, workers: int | None) -> str:
+    """Return the options that were given, to be typed again."""
+    given = {
+        "--configs": None if configs == _CONFIGS else configs,
+        "--repeat": None if repeat == 1 else repeat,
+        "--set": None if on == "test" else on,
+        "--workers": workers,
+    }
+    return "".join(f" {name} {shlex.quote(str(value))}" for name, value in given.items() if value is not None)
 
 
 def _refuse(again: str, voice: Voice) -> Exit:
@@ -84,6 +100,20 @@ def _refuse(again: str, voice: Voice) -> Exit:
     voice.say('Before the next tuning put some aside:  instances = { train = "train/*", test = "test/*" }')
     voice.say(f"Optimistic, as it was chosen on them:  {again} --set train")
     return Exit.USAGE
+
+
+def _next(folder: RunFolder, scenario: "Scenario", found: "Validation") -> str:
+    """Return the command that makes sense now: who has only the default gains nothing from printing it."""
+    from tightrope.budget import Budget
+    from tightrope.cli.ending import more
+    from tightrope.race.contrast import Claim
+    from tightrope.race.engine import GIVEN_UP
+
+    ended = folder.settings.ended
+    is_default = any(one.name == "best" and one.contrast.claim is Claim.SAME for one in found.matches)
+    if is_default and (ended is None or ended.reason not in GIVEN_UP):
+        return more(folder.path, Budget.of(scenario.budget))
+    return words.command("best", folder.path)
 
 
 def _run(
@@ -123,7 +153,7 @@ def _progress(voice: Voice) -> "Iterator[Callable[[Progress], None]]":
     from rich.progress import Progress as Bar
 
     columns = (TextColumn("validating"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    hidden = voice.quiet or not voice.console.is_terminal
+    hidden = voice.quiet or not voice.lives
     with Bar(*columns, console=voice.console, transient=True, disable=hidden) as bar:
         task = bar.add_task("runs", total=None)
 
@@ -143,7 +173,7 @@ def _show(found: "Validation", voice: Voice) -> None:
     for line in _table(found):
         voice.say(line)
     for each in found.matches:
-        voice.result(found.sentence(each), style="bold")
+        voice.result(voice.folded(found.sentence(each)), style="bold")
     for finding in found.findings:
         voice.warn(f"  {finding}")
 

@@ -1,12 +1,17 @@
 """How numbers, durations and configs are worded for people: pure functions from values to text."""
 
+import re
 import shlex
+import textwrap
 from collections.abc import Mapping
 from math import floor, inf, isnan, log10
 from typing import Any
 
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3600, 86400
 _LARGEST_PLAIN = 1e15  # from here on digits say nothing: an exponent does
+# Spaces at which no line is broken: in "x = 1 (2)", ">= 3x" and "1.92 s".
+_TIGHT = re.compile(r"(?<==) | (?=[=(])|(?<=\d) (?=(?:ms|[smhd%])(?!\w))")
+_HARD_SPACE = "\N{NO-BREAK SPACE}"
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -162,3 +167,22 @@ def listed(parts: list[str], most: int) -> str:
     if len(parts) <= most:
         return ", ".join(parts)
     return f"{', '.join(parts[:most])} and {len(parts) - most} more"
+
+
+def folded(text: str, width: int, indent: int = 0) -> str:
+    """Break lines that are too wide at spaces, and indent what comes below; no amount is torn apart.
+
+    >>> print(folded("#1  2.00 s on 2 tasks:  x = 0.5 (1), y = 0.25 (8)", width=30, indent=4))
+    #1  2.00 s on 2 tasks:
+        x = 0.5 (1), y = 0.25 (8)
+    """
+    return "\n".join(
+        textwrap.fill(
+            _TIGHT.sub(_HARD_SPACE, line),
+            width,
+            subsequent_indent=" " * indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        ).replace(_HARD_SPACE, " ")
+        for line in text.split("\n")
+    )

@@ -139,6 +139,7 @@ def _probed(subject: _Subject, runs: Runs) -> Generator[Line, None, Runs]:
         runs.limit_s,
         typical=median(probe.outcome.cost for probe in solved) if subject.is_time else nan,
         typical_s=median(probe.outcome.wall_s for probe in solved),
+        longest=max(probe.outcome.cost for probe in defaults),
         is_time=runs.is_time,
     )
 

@@ -31,10 +31,25 @@ class Forest:
         """Mean and population variance of the trees' predictions, each of shape (m,)."""
     def predict_trees(self, X: Floats, threads: int, cost: bool = False) -> Floats:
         """Each tree's prediction (its leaf's mean cost if `cost`), shape (trees, m)."""
-    def marginal(self, configs: Floats, instances: Floats, threads: int, cost: bool = False) -> Floats:
-        """Each tree's mean prediction over the instances, shape (trees, configs), by collapsed trees."""
+    def marginal(
+        self,
+        configs: Floats,
+        instances: Floats,
+        threads: int,
+        cost: bool = False,
+        factors: Floats | None = None,
+    ) -> Floats:
+        """Each tree's mean prediction over the instances, shape (trees, configs), by collapsed trees.
+
+        Predictions for an instance are multiplied by its factor.
+        """
     def marginal_by_pairs(
-        self, configs: Floats, instances: Floats, threads: int, cost: bool = False
+        self,
+        configs: Floats,
+        instances: Floats,
+        threads: int,
+        cost: bool = False,
+        factors: Floats | None = None,
     ) -> Floats:
         """Return the same as `marginal` by walking every (config, instance) pair: slow, for comparison."""
     def gains(self) -> Floats:

@@ -26,6 +26,7 @@ from tightrope.forest.imputation import Imputed, grow_forest
 from tightrope.forest.scale import Scale, mean_shares
 from tightrope.forest.settings import count_threads, make_generator, read_growth, read_rules
 from tightrope.forest.validation import (
+    check_baseline,
     check_parameters,
     check_probabilities,
     check_weights,
@@ -179,6 +180,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         *,
         categorical: Any = None,
         sample_weight: ArrayLike | None = None,
+        baseline: ArrayLike | None = None,
     ) -> Self:
         """Grow the forest.
 
@@ -196,6 +198,9 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             Categorical columns, by number or name. They hold whole numbers.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of the rows in the trees; rows of weight 0 are left out.
+        baseline : array-like of shape (n_samples,), default=None
+            What is usual for each row, if that is known: the forest then models y / baseline, and all that it
+            predicts or imputes is a multiple of the baseline. Needs `log`.
 
         Returns
         -------
@@ -209,7 +214,9 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         numbers = self._as_numbers(X, codes=codes, reset=True)
         categorical = find_categorical(categorical, X, codes=codes, n_columns=numbers.shape[1])
         check_entries(numbers, categorical)
-        responses = read_responses(y, censored, sample_weight, n_rows=len(numbers), parameters=parameters)
+        responses = read_responses(
+            y, censored, sample_weight, baseline, n_rows=len(numbers), parameters=parameters
+        )
         present = responses.present
         censored_rows = np.flatnonzero(responses.censored & present)
         if not present.all():
@@ -310,7 +317,9 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "forest_")
         return self.forest_.predict_trees(self._encode(X), count_threads(self.n_jobs)).T * self._scale.unit
 
-    def belief_marginal(self, configs: Any, instances: Any) -> tuple[Floats, Floats]:
+    def belief_marginal(
+        self, configs: Any, instances: Any, *, baseline: ArrayLike | None = None
+    ) -> tuple[Floats, Floats]:
         """Belief about the mean of each config over all instances, on the model's scale.
 
         The columns of X in `fit` are those of the configs followed by those of the instances. If `log`, every
@@ -323,6 +332,8 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             Configs.
         instances : array-like or DataFrame of shape (n_instances, n_features - n_config_columns)
             Instances to average over.
+        baseline : array-like of shape (n_instances,), default=None
+            What is usual for each instance: predictions for it are multiples of that, as in `fit`.
 
         Returns
         -------
@@ -332,7 +343,8 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "forest_")
         names = getattr(self, "feature_names_in_", None)
         parts = encode_parts(configs, instances, columns=self._columns, names=names)
-        trees = self.forest_.marginal(*parts, count_threads(self.n_jobs), self._scale.log)
+        factors = None if baseline is None else check_baseline(baseline, n=len(parts[1]))
+        trees = self.forest_.marginal(*parts, count_threads(self.n_jobs), self._scale.log, factors)
         trees = np.log(trees) if self._scale.log else trees
         return self._scale.believe(trees.mean(axis=0), trees.var(axis=0))
 

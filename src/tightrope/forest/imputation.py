@@ -27,7 +27,7 @@ _LARGEST_LOG_COST = 690.0  # its exp is finite, and so is the sum of many of the
 class Responses:
     """What was observed: y is a bound where censored. `costs` are exp(y), for log models only.
 
-    At the ceiling they are `par` times as much.
+    At the ceiling they are `par` times as much. Every row has a ceiling of its own, or all have the same.
     y and the ceiling are divided by `unit`, a power of two, which is 1 unless y is extreme.
     """
 
@@ -35,7 +35,7 @@ class Responses:
     censored: NDArray[np.bool_]
     costs: Floats | None = None
     weights: Floats | None = None
-    ceiling: float = np.inf
+    ceiling: float | Floats = np.inf
     unit: float = 1.0
     par: float = 1.0
 
@@ -47,7 +47,19 @@ class Responses:
     def rows(self, kept: NDArray[np.bool_]) -> "Responses":
         """Only the rows to be kept."""
         costs, weights = (None if values is None else values[kept] for values in (self.costs, self.weights))
-        return replace(self, y=self.y[kept], censored=self.censored[kept], costs=costs, weights=weights)
+        return replace(
+            self,
+            y=self.y[kept],
+            censored=self.censored[kept],
+            costs=costs,
+            weights=weights,
+            ceiling=self.ceilings[kept],
+        )
+
+    @property
+    def ceilings(self) -> Floats:
+        """Of each row."""
+        return np.broadcast_to(self.ceiling, self.y.shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +196,7 @@ class _Grower:
 def _impute_and_grow(grower: _Grower, X: Floats, *, copies: Copies, rules: Rules) -> Imputed:
     """Impute and regrow until the imputed means rest; X are the censored rows."""
     responses, n_trees = grower.responses, grower.growth.n_trees
-    bounds = responses.y[responses.censored]
+    bounds, ceilings = responses.y[responses.censored], responses.ceilings[responses.censored]
     held = grower.counts[:, responses.censored] > 0
     tolerated = rules.tol * float(np.ptp(responses.y))
     means = bounds
@@ -193,7 +205,7 @@ def _impute_and_grow(grower: _Grower, X: Floats, *, copies: Copies, rules: Rules
         mu, s = _believe(forest, X, held=held, rules=rules, threads=grower.growth.threads)
         del forest  # two large forests at a time are one too many
         before = means
-        means, values = impute(copies, bounds, mu=mu, s=s, ceiling=responses.ceiling, rules=rules)
+        means, values = impute(copies, bounds, mu=mu, s=s, ceiling=ceilings, rules=rules)
         change = np.abs(means - before)[copies.numbers > 0]
         converged = change.size == 0 or float(change.mean()) <= tolerated
         last = converged or iteration == rules.max_iter
@@ -220,7 +232,7 @@ def _believe(
 
 
 def impute(
-    copies: Copies, bounds: Floats, *, mu: Floats, s: Floats, ceiling: float, rules: Rules
+    copies: Copies, bounds: Floats, *, mu: Floats, s: Floats, ceiling: Floats, rules: Rules
 ) -> tuple[Floats, Floats]:
     """Impute from the belief: the mean of each censored point, shape (m,), and the value of each copy, (C,).
 
@@ -246,10 +258,10 @@ def _costs(copies: Copies, values: Floats, responses: Responses, *, n_trees: int
     """
     if responses.costs is None:
         return None
-    is_beyond = (values >= responses.ceiling) | (
-        responses.y[responses.censored][copies.owner] >= responses.ceiling
-    )
-    costs = np.exp(np.minimum(values, min(responses.ceiling, _LARGEST_LOG_COST)))
+    ceilings = responses.ceilings[responses.censored]
+    is_there = responses.y[responses.censored] >= ceilings
+    is_beyond = (values >= ceilings[copies.owner]) | is_there[copies.owner]
+    costs = np.exp(np.minimum(values, np.minimum(ceilings, _LARGEST_LOG_COST)[copies.owner]))
     if is_beyond.any():
-        costs[is_beyond] = responses.par * np.exp(responses.ceiling)
+        costs[is_beyond] = responses.par * np.exp(ceilings[copies.owner[is_beyond]])
     return copies.mean_by_cell(costs, otherwise=responses.costs[responses.censored], n_trees=n_trees)

@@ -106,7 +106,7 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
 
 
 def read_responses(
-    y: Any, censored: Any, sample_weight: Any, *, n_rows: int, parameters: Mapping[str, Any]
+    y: Any, censored: Any, sample_weight: Any, baseline: Any, *, n_rows: int, parameters: Mapping[str, Any]
 ) -> Responses:
     """Check what was observed and carry it to the model's scale."""
     values, mask = split_responses(y, censored, n_rows=n_rows)
@@ -117,10 +117,32 @@ def read_responses(
     if log:
         par = float(parameters["par"])
         costs = np.where(values >= limit, par * limit, values) if par != 1.0 else values
-        top = float(np.log(limit))
-        return Responses(np.log(values), mask, costs=costs, weights=weights, ceiling=top, par=par)
+        top = np.log(limit)
+        if baseline is None:
+            return Responses(np.log(values), mask, costs=costs, weights=weights, ceiling=top, par=par)
+        usual = check_baseline(baseline, n=n_rows)
+        return Responses(
+            np.log(values) - np.log(usual),
+            mask,
+            costs=costs / usual,
+            weights=weights,
+            ceiling=top - np.log(usual),
+            par=par,
+        )
+    if baseline is not None:
+        raise ValueError("baseline needs log=True")
     unit = choose_unit(values, min_variance=float(parameters["min_variance"]), imputes=bool(mask.any()))
     return Responses(values / unit, mask, weights=weights, ceiling=limit / unit, unit=unit)
+
+
+def check_baseline(baseline: Any, *, n: int) -> Floats:
+    """Return positive numbers, one for each of n rows or instances."""
+    values = _as_floats(baseline, name="baseline")
+    if values.shape != (n,):
+        raise ValueError(f"baseline must have shape ({n},), got {values.shape}")
+    is_wrong = ~((values > 0) & np.isfinite(values))
+    _refuse(is_wrong, values, "baseline must be positive and finite", name="baseline")
+    return values
 
 
 def split_responses(y: Any, censored: Any, *, n_rows: int) -> tuple[Floats, Mask]:

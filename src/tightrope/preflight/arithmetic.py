@@ -1,7 +1,7 @@
 """What a budget is good for: divisions, and numbers to write instead."""
 
 from dataclasses import dataclass
-from math import ceil, floor, inf, log10, nan
+from math import ceil, floor, inf, isnan, log10, nan
 
 from tightrope.budget import Budget
 from tightrope.preflight.report import Line, error, warning
@@ -10,23 +10,29 @@ from tightrope.units import write_duration
 ENOUGH_RUNS = 100  # uncut runs that a budget should allow
 FEW_RUNS = 50  # below this many, one is told
 _HEADROOM = 5.0  # a ceiling is at least this many times what the default needs
+_FAR = 1000.0  # a ceiling of more than this many times what the default usually needs is far away
+_ROOMY, _ROOMY_LONGEST = 100.0, 20.0  # times what it needs usually, and at most: enough
 _DURATIONS_S = (1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600)
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """What runs cost at most and usually, in units of the cost and in seconds; nan: not known."""
+    """What runs cost at most and usually, in units of the cost and in seconds; nan: not known.
+
+    `longest` is what the default's runs cost that were seen, if all of them ended.
+    """
 
     ceiling: float
     limit_s: float = nan
     typical: float = nan
     typical_s: float = nan
+    longest: float = nan
     is_time: bool = True
 
     @classmethod
-    def timed(cls, ceiling: float, typical: float = nan) -> "Runs":
+    def timed(cls, ceiling: float, typical: float = nan, longest: float = nan) -> "Runs":
         """Return what runs cost whose cost is time."""
-        return cls(ceiling, ceiling, typical, typical)
+        return cls(ceiling, ceiling, typical, typical, longest)
 
 
 def budget_line(budget: Budget, runs: Runs, *, n_instances: int = 1, slots: int = 1) -> Line:
@@ -47,10 +53,22 @@ def budget_line(budget: Budget, runs: Runs, *, n_instances: int = 1, slots: int 
         make, code = (error, "B01") if n_uncut < 1 else (warning, "B02")
         findings.append(make(code, "budget", text, _suggestion(budget, runs, ENOUGH_RUNS / n_uncut)))
         text = ""
+    elif lower := _lower_ceiling(runs):
+        times = f"{round_digits(runs.ceiling / runs.typical):,.0f}".replace(",", " ")
+        message = f"the ceiling is about {times} times what the default needs"
+        findings.append(warning("B04", "ceiling", message, f'try ceiling = "{write_duration(lower)}"'))
     if n_typical < n_instances:
         message = f"about {_count(n_typical)} runs of the default fit, but there are {n_instances} instances"
         findings.append(warning("B03", "budget", message, "raise the budget, or take easier instances"))
     return Line("budget", text, tuple(findings))
+
+
+def _lower_ceiling(runs: Runs) -> float | None:
+    """Return a ceiling to write instead of one that is far above all that the default needs."""
+    if not runs.is_time or isnan(runs.longest) or not runs.ceiling > _FAR * runs.typical:
+        return None
+    enough = round_up(max(_ROOMY * runs.typical, _ROOMY_LONGEST * runs.longest))
+    return enough if enough < runs.ceiling else None
 
 
 def _how_many(budget: Budget, cost: float, cost_s: float, *, slots: int) -> float:

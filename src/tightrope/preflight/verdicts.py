@@ -14,6 +14,7 @@ _SLOW_SHARE, _SLOW_S = 0.5, 0.1  # a first run longer than the others by both ca
 _START_SHARE = 0.1
 _RESOLUTIONS = 5.0  # a run shorter than this many resolutions is hardly measured
 _TAIL_LINES = 12
+_LEAST_S = 0.1  # what is shorter is written in milliseconds
 
 
 def default_line(probes: Sequence[Probe], *, is_time: bool) -> Line:
@@ -48,10 +49,10 @@ def repeatable_line(probes: Sequence[Probe], *, is_time: bool, deterministic: bo
     middle = median(costs)
     spread = max(costs) - min(costs)
     share = spread / middle if middle else 0.0
-    text = f"same seed, same answer; cost varies by {100 * share:.2g} % in {len(costs)} runs"
+    text = f"same seed, same answer; cost varies by {_percent(share)} in {len(costs)} runs"
     findings = []
     if _is_cold(probes, is_time=is_time):
-        message = f"the first run took {costs[0]:.3g} s, the next ones {median(costs[1:]):.3g} s"
+        message = f"the first run took {_s(costs[0])}, the next ones {_s(median(costs[1:]))}"
         findings.append(warning("C17", "default", message, "read all instances once before"))
     elif spread > _FAR_SHARE * middle and (spread > _FAR or not is_time):
         hint = "is the machine busy?" if is_time else "what else does it depend on?"
@@ -114,14 +115,15 @@ def timing_line(
         findings.append(warning("C14", "command", message, hint))
     elif absent is not None and absent.is_failed:
         share = absent.outcome.spent / typical if typical else 1.0
-        parts.insert(0, f"start-up {_s(absent.outcome.spent)}, {100 * share:.2g} % of a run")
+        parts.insert(0, f"start-up {_s(absent.outcome.spent)}, {_percent(share)} of a run")
         if share > _START_SHARE:
             findings.append(
                 warning("C13", "command", "a large share of a run is start-up", "harder instances?")
             )
     costs = [probe.outcome.cost for probe in probes]
     if is_time and median(costs) < _RESOLUTIONS * resolution:
-        message = f"a run takes {_s(median(costs))}, not far above the resolution of {_s(resolution)}"
+        beside = "not far above" if median(costs) > resolution else "below"
+        message = f"a run takes {_s(median(costs))}, {beside} the resolution of {_s(resolution)}"
         findings.append(warning("C19", "default", message, "harder instances tell more"))
     if load > cores + 1:
         message = f"load {load:.1f} on {cores} cores"
@@ -166,7 +168,12 @@ def cost(value: float, is_time: bool) -> str:
 
 
 def _s(seconds: float) -> str:
-    return f"{seconds:.3g} s" if seconds >= 0.01 else f"{1000 * seconds:.2g} ms"
+    return f"{seconds:.3g} s" if seconds >= _LEAST_S else f"{1000 * seconds:.3g} ms"
+
+
+def _percent(share: float) -> str:
+    """Write a share with two digits, and without an exponent."""
+    return f"{float(f'{100 * share:.2g}'):.15g} %"
 
 
 _HINTS = (

@@ -7,6 +7,7 @@ adopts trials, no more. So an engine fed with a journal is where the one was tha
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from tightrope.race.comparison import Comparison
 from tightrope.race.objective import score_of
@@ -18,6 +19,9 @@ from tightrope.records import Action, Basis, Cancel, Config, Incumbent, Outcome,
 
 _SPARE = 1.5  # times as many challengers are selected as will be needed on average
 _MOST_LOST = 10  # in a row: something kills workers
+_TRIED_ALL: Final = "every config has been tried"
+_UNBEATABLE: Final = "nobody could be measured to cost less than the incumbent"
+GIVEN_UP: Final = (_TRIED_ALL, _UNBEATABLE)  # reasons to stop that no larger budget takes away
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +199,8 @@ class Engine:
 
     def _reason_to_give_up(self) -> str:
         if self._race.can_be_beaten:
-            return "every config has been tried"
-        return "nobody could be measured to cost less than the incumbent"
+            return _TRIED_ALL
+        return _UNBEATABLE
 
     def _cancel(self) -> Iterator[Cancel]:
         for trial_id, running in self._running.items():

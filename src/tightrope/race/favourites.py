@@ -78,6 +78,11 @@ class Lessons:
             np.array([not score.exact for _, _, score in items], dtype=bool),
         )
 
+    def on(self, instances: Bools) -> "Lessons":
+        """Return those about some of the instances."""
+        kept = instances[self.instance]
+        return Lessons(self.rows[kept], self.instance[kept], self.cost[kept], self.censored[kept])
+
     def after(self, earlier: "Lessons | None") -> "Lessons":
         """Return others followed by these."""
         if earlier is None:
@@ -105,12 +110,29 @@ class Taste:
 
 
 class Favourites:
-    """A model of all lessons, and what it would try next."""
+    """A model of all lessons, and what it would try next.
+
+    `usual` is what each instance costs the incumbent, NaN where that is unknown. Given that, costs are learnt
+    as multiples of it, and nothing is learnt or believed about the instances where it is unknown.
+    """
 
     def __init__(
-        self, lessons: Lessons, *, space: Space, view: Instances, taste: Taste, rng: np.random.Generator
+        self,
+        lessons: Lessons,
+        *,
+        space: Space,
+        view: Instances,
+        taste: Taste,
+        rng: np.random.Generator,
+        usual: Floats | None = None,
     ) -> None:
-        self._space, self._view, self._taste, self._rng = space, view, taste, rng
+        self._space, self._taste, self._rng = space, taste, rng
+        self._view, self._usual = view, usual
+        self._over, self._baseline = view.columns, usual
+        if usual is not None:
+            is_known = ~np.isnan(usual)
+            lessons = lessons.on(is_known)
+            self._over, self._baseline = view.columns[is_known], usual[is_known]
         self._forest = self._fit(lessons)
 
     def belief(self, rows: Floats) -> tuple[Floats, Floats]:
@@ -119,7 +141,7 @@ class Favourites:
         if self._view.columns.shape[1] == 0:
             mean, s = self._forest.belief(configs)
             return mean, s
-        return self._forest.belief_marginal(configs, self._view.columns)
+        return self._forest.belief_marginal(configs, self._over, baseline=self._baseline)
 
     def best_first(
         self, supply: Supply, *, incumbent: Floats, known: Floats, n_starts: int
@@ -153,4 +175,5 @@ class Favourites:
         )
         censored = lessons.censored | (lessons.cost >= taste.ceiling)
         categorical = np.concatenate([space.categorical, self._view.categorical])
-        return forest.fit(X, y, censored, categorical=categorical)
+        baseline = None if self._usual is None else self._usual[lessons.instance]
+        return forest.fit(X, y, censored, categorical=categorical, baseline=baseline)

@@ -25,11 +25,12 @@ class Plan:
     seeds: tuple[int, ...] | None = (0,)
     earlier: Lessons | None = None  # from other tunings, for the model only
     uses_model: bool = True
+    relative: bool = True  # the model learns costs as multiples of the incumbent's on the same instance
     first_tasks: int = 20  # of the default, before the first challenger,
     opening: float = 2.0  # unless that costs more than so many ceilings
     defence: float = 0.25  # tasks that the incumbent gains for each challenger
     n_design: int = 10  # challengers before the model is asked
-    random_share: float = 0.5  # of the challengers
+    random_share: float = 0.25  # of the challengers
     n_rivals: int = 2  # at most, whenever challengers are selected
     growth: float = 0.1  # of the evidence, from one selection to the next
     fewest_runs: int = 4  # from one selection to the next

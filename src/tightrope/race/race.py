@@ -1,6 +1,6 @@
 """Race: the incumbent and its challengers, what they have shown, and what each is to run next."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf
 
@@ -39,6 +39,11 @@ class Race:
     def has_yardstick(self) -> bool:
         """Whether there is anything to compare challengers with."""
         return bool(self._to_beat)
+
+    @property
+    def to_beat(self) -> Mapping[int, float]:
+        """What the incumbent's settled tasks count for."""
+        return self._to_beat
 
     @property
     def can_be_beaten(self) -> bool:

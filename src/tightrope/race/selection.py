@@ -61,10 +61,32 @@ def interleave(
 def _favourites(plan: Plan, race: Race, rng: np.random.Generator, *, n_starts: int) -> Iterator[Config]:
     evidence = race.evidence
     lessons = Lessons.of(evidence, race.tasks).after(plan.earlier)
-    model = Favourites(lessons, space=plan.space, view=plan.view, taste=plan.taste, rng=rng)
+    model = Favourites(
+        lessons,
+        space=plan.space,
+        view=plan.view,
+        taste=plan.taste,
+        rng=rng,
+        usual=_usual(plan, race),
+    )
     (incumbent,) = evidence.rows([race.incumbent])
     ranked = model.best_first(plan.supply, incumbent=incumbent, known=evidence.rows(), n_starts=n_starts)
     return (config for config in ranked if not evidence.knows(config))
+
+
+def _usual(plan: Plan, race: Race) -> Floats | None:
+    n = len(plan.instances)  # with one, all costs are multiples of the same
+    return usual_costs(race, n, floor=plan.taste.resolution) if plan.relative and n > 1 else None
+
+
+def usual_costs(race: Race, n: int, *, floor: float) -> Floats:
+    """Return what each of n instances costs the incumbent on average, NaN where that is unknown."""
+    instance = np.array([race.tasks.instance(task) for task in race.to_beat], dtype=np.int64)
+    counts = np.bincount(instance, minlength=n)
+    sums = np.bincount(instance, weights=np.array(list(race.to_beat.values())), minlength=n)
+    mean = np.divide(sums, counts, out=np.full(n, np.nan), where=counts > 0)
+    usual: Floats = np.maximum(mean, floor)
+    return usual
 
 
 def _fresh(rows: Floats, plan: Plan, race: Race) -> Iterator[Config]:

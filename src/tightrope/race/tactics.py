@@ -26,7 +26,7 @@ class Tactics:
         Tasks that the incumbent gains for each challenger.
     n_design : int, default=10
         Challengers before the model is asked.
-    random_share : float, default=0.5
+    random_share : float, default=0.25
         The share of challengers that are drawn at random, whatever the model believes.
     n_rivals : int, default=2
         Whenever challengers are selected, so many configs may come back that do better than the incumbent
@@ -39,6 +39,9 @@ class Tactics:
         Trees of the forest.
     components : int, default=7
         Of more instance features than that, the forest sees so many principal components; 0: all features.
+
+    relative : bool, default=True
+        Whether the forest learns costs as multiples of what the same instance costs the incumbent.
 
     Examples
     --------
@@ -53,12 +56,13 @@ class Tactics:
     stake: float = 0.25
     defence: float = 0.25
     n_design: int = 10
-    random_share: float = 0.5
+    random_share: float = 0.25
     n_rivals: int = 2
     growth: float = 0.1
     fewest_runs: int = 4
     trees: int = 10
     components: int = 7
+    relative: bool = True
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -73,7 +77,7 @@ class Tactics:
     @classmethod
     def of_the_paper(cls) -> "Tactics":
         """Return those of the paper's SMAC: one run of the default, then challengers, first on one task."""
-        return cls(first_tasks=1, stake=0.0, defence=1.0, n_rivals=0)
+        return cls(first_tasks=1, stake=0.0, defence=1.0, random_share=0.5, n_rivals=0, relative=False)
 
 
 def _error(key: str, found: object, expected: str) -> ScenarioError:

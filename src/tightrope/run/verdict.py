@@ -80,11 +80,10 @@ def _of_ended(trial: Trial, spent: float, answer: Answer, rules: Rules) -> Verdi
     timed = not rules.reader.prints_cost
     if timed and spent >= trial.cap:
         return Verdict(Status.CAPPED, trial.cap)
-    if answer.claim is Claim.TIMEOUT and timed and spent >= _NEAR_CAP * trial.cap:
-        return Verdict(Status.CAPPED, trial.cap, answer.note)
-    if answer.claim is Claim.TIMEOUT and timed:
-        early = f"{answer.note} after {spent:.3g} s, well before its cap of {trial.cap:.6g} s"
-        return Verdict(Status.FAILED, note=early)
+    if answer.claim is Claim.TIMEOUT:
+        return _of_timeout(
+            trial.cap, spent if timed else answer.cost, answer.note, unit=" s" if timed else ""
+        )
     if answer.claim is not Claim.SOLVED:
         return Verdict(Status.FAILED, note=answer.note)
     if wrong := contradiction(answer.solution, rules.expected.get(trial.task.instance)):
@@ -93,6 +92,16 @@ def _of_ended(trial: Trial, spent: float, answer: Answer, rules: Rules) -> Verdi
     if cost >= trial.cap:
         return Verdict(Status.CAPPED, trial.cap)
     return Verdict(Status.DONE, cost, answer.note)
+
+
+def _of_timeout(cap: float, reached: float | None, note: str, *, unit: str) -> Verdict:
+    """Believe a target that says it gave up at its cap if the cost, measured or printed, has come near."""
+    if reached is None:
+        return Verdict(Status.FAILED, note=f"{note}, but prints no cost that could be compared with its cap")
+    if reached >= _NEAR_CAP * cap:
+        return Verdict(Status.CAPPED, cap, note)
+    early = f"{note} after {reached:.3g}{unit}, well before its cap of {cap:.6g}{unit}"
+    return Verdict(Status.FAILED, note=early)
 
 
 def contradiction(solution: str | None, expected: str | float | None) -> str:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from tightrope.errors import ScenarioError
-from tightrope.scenario.source import Piece, Source
+from tightrope.errors import Fault, ScenarioError
+from tightrope.scenario.source import UNDECODABLE, Piece, Source
 from tightrope.scenario.toml_places import KeyPath, Place, find_places
 from tightrope.units import UnitError, parse_duration, parse_size
 
@@ -52,6 +52,8 @@ class Entry:
             self.refuse(expected, hint=hint)
         if "\0" in self.value:
             raise self.error("a text with a zero byte", hint="remove it")
+        if UNDECODABLE in self.value:
+            raise self.error("a character that is not UTF-8", hint="save the file as UTF-8, or mend it")
         return self.value
 
     def number(self, expected: str = "a number", *, hint: str = "") -> float:
@@ -136,6 +138,9 @@ class Entry:
 def read_document(source: Source) -> Entry:
     """Read a TOML text; the entry of the whole document has all keys as its table."""
     text = "\n".join(source.lines)
+    if "\0" in text:  # a program, an archive, or text of two bytes a character
+        hint = "check the path, or save it as UTF-8"
+        raise ScenarioError(Fault("this is not a text in UTF-8", hint, source.file))
     start = Piece(source.lines[0], source, 1, 1)
     try:
         document, places = tomllib.loads(text), find_places(source)
@@ -184,11 +189,13 @@ def _syntax_error(source: Source, message: str) -> ScenarioError:
     problem = _POSITION.sub("", message)
     where = Piece("", source, line, min(column, len(source.lines[line - 1]) + 1))
     return where.error(
-        f"not TOML: {problem[:1].lower()}{problem[1:]}", hint=_syntax_hint(source.lines[line - 1])
+        f"not TOML: {problem[:1].lower()}{problem[1:]}", hint=_syntax_hint(source.lines[line - 1], problem)
     )
 
 
-def _syntax_hint(line: str) -> str:
+def _syntax_hint(line: str, problem: str) -> str:
+    if "overwrite" in problem or "twice" in problem:
+        return "this key is there already: remove one of the two"
     value = line.partition("=")[2].strip()
     if value and value[0] not in "\"'[{" and not value[0].isdigit():
         return "texts stand in quotes"

@@ -100,12 +100,19 @@ def _names(entry: Entry, folder: Path) -> tuple[str, ...]:
         case {"file": _}:
             parts = entry.table()
             refuse_unknown(parts, ("file",), what="key here")
-            names = list(require_unique(list(read_names(Source.of_file(folder / parts["file"].text())))))
+            names = list(require_unique(list(read_names(_source(parts["file"], folder)))))
         case _:
             entry.refuse("instances", hint=_FORMS)
     if not names:
         raise entry.error("no instances", hint=_FORMS)
-    return tuple(dict.fromkeys(names))
+    return tuple(names)
+
+
+def _source(entry: Entry, folder: Path) -> Source:
+    path = folder / entry.text("a path in quotes")
+    if not os.path.isfile(path):
+        raise entry.error(f"there is no file {str(path)!r}", hint="check the path")
+    return Source.of_file(path)
 
 
 def _expand_all(entry: Entry, folder: Path) -> list[str]:
@@ -119,9 +126,18 @@ def _expand_all(entry: Entry, folder: Path) -> list[str]:
                     f"there is no file {item.value!r}",
                     hint="check the spelling; others of the list are files",
                 )
-            names += _expand(item, folder)
+            found = _expand(item, folder)
+            _refuse_again(item, found, set(names))
+            names += found
     faults.tell()
     return names
+
+
+def _refuse_again(item: Entry, found: Sequence[str], known: set[str]) -> None:
+    again = [name for name in found if name in known]
+    if again:
+        more = f" and {len(again) - 1} more" if len(again) > 1 else ""
+        raise item.error(f"{again[0]!r}{more} in the list before", hint="name each instance once")
 
 
 def _is_plain(item: Entry) -> bool:

@@ -35,7 +35,24 @@ def _command(entry: Entry) -> str | list[str]:
 def _style(entry: Entry) -> str | dict[str, str]:
     if isinstance(entry.value, dict):
         return {name: pattern.text() for name, pattern in entry.table().items()}
-    return entry.text('a pattern such as "--{name}={value}"')
+    style = entry.text('a pattern such as "--{name}={value}"')
+    if "{value}" not in style:
+        raise entry.error("the pattern has no {value}", hint='write one such as "--{name}={value}"')
+    return style
+
+
+def _flags(entry: Entry) -> str:
+    flags = entry.text('a pattern such as "--{name}/--no-{name}"')
+    if "{name}" not in flags:
+        raise entry.error("the pattern has no {name}", hint='write one such as "--{name}/--no-{name}"')
+    return flags
+
+
+def _memory_mb(entry: Entry) -> float:
+    size = entry.size_mb()
+    if not size > 0:
+        raise entry.error("no run can do without memory", hint='write it like "2GB", or leave it out')
+    return size
 
 
 def _seeds(entry: Entry) -> Sequence[int]:
@@ -239,9 +256,9 @@ KEYS: tuple[Key, ...] = (
         "like the others",
         "how parameters that are true or false are written; what follows a `/` stands for false",
         '"--{name}/--no-{name}"',
-        Entry.text,
+        _flags,
     ),
-    Key("memory", "size", "no limit", "what a run may hold, with all its processes", '"2GB"', Entry.size_mb),
+    Key("memory", "size", "no limit", "what a run may hold, with all its processes", '"2GB"', _memory_mb),
     Key("cwd", "path", "the scenario's folder", "the folder that the command runs in", '"build"', Entry.text),
     Key(
         "env",

@@ -8,7 +8,7 @@ from pathlib import Path
 from tightrope.errors import Fault, ScenarioError
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_UNDECODABLE = "\N{REPLACEMENT CHARACTER}"
+UNDECODABLE = "\N{REPLACEMENT CHARACTER}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Piece:
         for i, character in enumerate(self.text):
             if not is_plain(character):
                 where, code = self.cut(i), f"U+{ord(character):04X}"
-                if character == _UNDECODABLE:
+                if character == UNDECODABLE:
                     raise where.error(
                         "this is not UTF-8", hint="save the file as UTF-8, or mend the character"
                     )
@@ -94,5 +94,5 @@ class Piece:
 def is_plain(text: str) -> bool:
     """Tell whether a text holds nothing but printable characters and blanks."""
     return all(
-        (character.isprintable() or character.isspace()) and character != _UNDECODABLE for character in text
+        (character.isprintable() or character.isspace()) and character != UNDECODABLE for character in text
     )

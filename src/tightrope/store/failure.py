@@ -29,7 +29,8 @@ _MEANINGS: Final[dict[int, tuple[str, str]]] = {
     sqlite3.SQLITE_CORRUPT: ("the file is damaged", _SALVAGE),
     sqlite3.SQLITE_READONLY: (
         "it cannot be written",
-        "check the permissions of the file and of its folder; for reading use JournalReader",
+        "check the permissions of the file and of its folder; "
+        "for reading use `tightrope status`, or JournalReader",
     ),
     sqlite3.SQLITE_CANTOPEN: (
         "it cannot be opened",

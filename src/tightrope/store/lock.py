@@ -118,7 +118,8 @@ class WriterLock:
             raise JournalError(
                 f"the lock file {self._path.name} cannot be written: {error.strerror}",
                 path=str(self._journal),
-                hint="choose a folder in which you may write; for reading use JournalReader",
+                hint="choose a folder in which you may write; "
+                "for reading use `tightrope status`, or JournalReader",
             ) from error
 
     def _seize(self) -> None:

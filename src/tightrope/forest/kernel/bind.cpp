@@ -133,12 +133,19 @@ auto predict_each_tree(const Forest& forest, Matrix X, int threads, bool cost) {
 }
 
 template <auto Average>
-auto marginals(const Forest& forest, Matrix configs, Matrix instances, int threads, bool cost) {
+auto marginals(const Forest& forest, Matrix configs, Matrix instances, int threads, bool cost,
+               std::optional<Vector> factors) {
     require_columns(forest, configs.shape(1) + instances.shape(1));
     require_costs(forest, cost);
     require(instances.shape(0) > 0, "instances must have at least one row");
-    const Marginals over{configs.data(),   configs.shape(0),   configs.shape(1),
-                         instances.data(), instances.shape(0), cost};
+    require(!factors || factors->shape(0) == instances.shape(0), "there must be a factor for each instance");
+    const Marginals over{configs.data(),
+                         configs.shape(0),
+                         configs.shape(1),
+                         instances.data(),
+                         instances.shape(0),
+                         cost,
+                         factors ? factors->data() : nullptr};
     std::vector<double> out(forest.trees.size() * over.n_configs);
     without_gil([&](Stop& stop) { Average(forest, over, threads, stop, out.data()); });
     return owned(std::move(out), {forest.trees.size(), over.n_configs});
@@ -281,9 +288,10 @@ NB_MODULE(_kernel, m) {
         .def_prop_ro("n_columns", [](const Forest& f) { return f.columns.size(); })
         .def("predict", &predict_mean_variance, "X"_a, "threads"_a)
         .def("predict_trees", &predict_each_tree, "X"_a, "threads"_a, "cost"_a = false)
-        .def("marginal", &marginals<marginal>, "configs"_a, "instances"_a, "threads"_a, "cost"_a = false)
+        .def("marginal", &marginals<marginal>, "configs"_a, "instances"_a, "threads"_a, "cost"_a = false,
+             "factors"_a = nb::none())
         .def("marginal_by_pairs", &marginals<marginal_by_pairs>, "configs"_a, "instances"_a, "threads"_a,
-             "cost"_a = false)
+             "cost"_a = false, "factors"_a = nb::none())
         .def("gains", &gains)
         .def("nodes", &nodes, "tree"_a)
         .def("levels_left", &levels_left, "tree"_a, "node"_a)

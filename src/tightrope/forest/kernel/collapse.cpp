@@ -1,6 +1,6 @@
 // Which instances reach a node depends on the splits on instance columns alone. So the instance set is sent
 // down each tree once; what is left is a collapsed tree that only configs have to walk, whose leaves weigh
-// their value by the share of instances that reach them.
+// their value by the share of instances that reach them (or the sum of their factors).
 #include "collapse.hpp"
 
 #include <algorithm>
@@ -90,9 +90,14 @@ private:
     size_t forest_instance_columns() const { return instances_.size() / over_.n_instances; }
 
     CollapsedNode leaf(const Frame& frame) const {
-        const double share =
-            static_cast<double>(frame.end - frame.begin) / static_cast<double>(over_.n_instances);
+        const double share = reached(frame) / static_cast<double>(over_.n_instances);
         return {CollapsedNode::Kind::leaf, 0, 0, 1, {tree_.leaf(frame.node, over_.cost) * share, -1, 0}};
+    }
+    double reached(const Frame& frame) const {
+        if (over_.factors == nullptr) return static_cast<double>(frame.end - frame.begin);
+        const auto first = ids_.begin();
+        return std::accumulate(first + frame.begin, first + frame.end, 0.0,
+                               [&](double sum, uint32_t id) { return sum + over_.factors[id]; });
     }
     CollapsedNode split(const Node& node, int32_t left, int32_t right) const {
         return {CollapsedNode::Kind::split, left, right, out_[left].size + out_[right].size + 1, node};
@@ -260,8 +265,10 @@ void marginal_by_pairs(const Forest& forest, const Marginals& over, int threads,
         }
         for (size_t b = 0; b < forest.trees.size(); ++b) {
             stop.after(8 * walk(forest.trees[b], rows.data(), d, m, over.cost, values.data()));
-            out[b * over.n_configs + i] =
-                std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(m);
+            double sum = 0.0;
+            for (size_t k = 0; k < m; ++k)
+                sum += over.factors == nullptr ? values[k] : values[k] * over.factors[k];
+            out[b * over.n_configs + i] = sum / static_cast<double>(m);
         }
     });
 }

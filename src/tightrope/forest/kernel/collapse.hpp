@@ -14,7 +14,8 @@ struct Marginals {
     size_t n_config_columns;
     const double* instances;
     size_t n_instances;
-    bool cost;  ///< average leaf costs instead of leaf values
+    bool cost;              ///< average leaf costs instead of leaf values
+    const double* factors;  ///< what each instance's prediction is multiplied by; null: 1
 };
 
 /// Each tree's mean over the instances: out[tree * n_configs + config].

@@ -1,0 +1,93 @@
+"""A series of tunings: scenarios, arms and seeds, on all cores, resumable."""
+
+import argparse
+import os
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.arena import Arena
+from arena.surrogate import CACHE
+from catalogue import RECORDINGS, find_scenarios
+from table import Row, do_jobs, read_rows
+
+
+class Job(NamedTuple):
+    """One tuning; its budget is worth so many runs of the default config."""
+
+    scenario: str
+    budget: int
+    arm: str
+    seed: int
+
+    @property
+    def plan(self) -> str:
+        """The budget in words."""
+        return f"{self.budget} runs"
+
+
+Attempt = Callable[[Arena, Job], Row]
+
+
+def make_parser(
+    description: str | None, *, arms: Iterable[str], chosen: Sequence[str]
+) -> argparse.ArgumentParser:
+    """Return a parser of the options that all series have."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, default=Path("out"), help="folder of the results")
+    parser.add_argument("--recordings", type=Path, default=RECORDINGS, help="folder of the recordings")
+    parser.add_argument("--cache", type=Path, default=CACHE, help="folder of fitted surrogates")
+    parser.add_argument("--scenarios", nargs="+", metavar="NAME", help="only these")
+    parser.add_argument("--arms", nargs="+", choices=arms, default=chosen, metavar="ARM")
+    parser.add_argument("--seeds", type=int, help="attempts of each arm")
+    parser.add_argument("--budget", type=int, help="of a tuning, in runs of the default config")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--list", action="store_true", help="which scenarios there are")
+    return parser
+
+
+def find_known(options: argparse.Namespace) -> list[str]:
+    """Return the names of all scenarios whose recordings are here, and say why others are missing."""
+    catalogue = find_scenarios(options.recordings, cache=options.cache)
+    for name, reason in catalogue.missing.items():
+        print(f"without {name}: {reason}")
+    return list(catalogue.arenas)
+
+
+def choose(wanted: list[str] | None, *, known: Sequence[str], usual: Callable[[str], bool]) -> list[str]:
+    """Return what is wanted; if nothing was said, what is usual."""
+    unknown = set(wanted or ()) - set(known)
+    if unknown:
+        raise SystemExit(f"no such scenario: {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    return wanted or [name for name in known if usual(name)]
+
+
+def do_series(attempt: Attempt, jobs: Iterable[Job], *, table: Path, options: argparse.Namespace) -> None:
+    """Do what the table does not have yet."""
+    done = {(row["arena"], row["plan"], row["arm"], row["seed"]) for row in read_rows(table)}
+    left = [job for job in jobs if (job.scenario, job.plan, job.arm, str(job.seed)) not in done]
+    for name in dict.fromkeys(job.scenario for job in left):
+        _arena(name, options.recordings, options.cache)  # fitted before processes need it
+    work = partial(_do_one, attempt=attempt, recordings=options.recordings, folder=options.cache)
+    do_jobs(work, left, path=table, processes=options.processes)
+
+
+def rows_of(table: Path, *, scenarios: Sequence[str]) -> list[Row]:
+    """Return what was found on these scenarios."""
+    rows = [row for row in read_rows(table) if row["arena"] in scenarios]
+    if not rows:
+        raise SystemExit("there is nothing to tune on: record something first (see experiments/record.py)")
+    return rows
+
+
+def _do_one(job: Job, *, attempt: Attempt, recordings: Path, folder: Path) -> list[Row]:
+    found = attempt(_arena(job.scenario, recordings, folder), job)
+    return [{"arena": job.scenario, "plan": job.plan, "arm": job.arm, "seed": job.seed, **found}]
+
+
+@cache
+def _arena(name: str, recordings: Path, folder: Path) -> Arena:
+    return find_scenarios(recordings, cache=folder).arenas[name]()
