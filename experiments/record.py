@@ -1,7 +1,7 @@
 """Records what solvers cost, config by config and instance by instance, in deterministic units.
 
     python experiments/record.py                             names the studies and how far they are
-    python experiments/record.py clasp-threshold             records, or goes on with what was begun
+    python experiments/record.py cp-sat-knapsacks            records, or goes on with what was begun
 
 Recordings grow in out/recordings. Once complete they are packed into experiments/recordings, and
 `make table1` tunes on them.

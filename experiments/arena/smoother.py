@@ -26,6 +26,7 @@ _SEED = 0  # which of all plausible solvers this is
 _N_FOR_WEIGHTS = 500  # known configs that the weights are learnt from; the predictions use all
 _ROUNDS = 40
 _WEIGHT_BOUNDS = (-9.0, 2.0)  # of the logarithms
+_FARTHEST = 50.0  # of all logarithms: a step that goes farther would overflow before it is taken back
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +90,7 @@ def _learn(D: Floats, y: Floats) -> tuple[Floats, float, float]:
 
 def _lack_of_evidence(logs: Floats, D: Floats, y: Floats) -> tuple[float, Floats]:
     """Return the negative log marginal likelihood, and its gradient."""
-    w, variance, noise = np.exp(logs[:-2]), np.exp(logs[-2]), np.exp(logs[-1])
+    w, (variance, noise) = np.exp(logs[:-2]), np.exp(np.clip(logs[-2:], -_FARTHEST, _FARTHEST))
     K = variance * np.exp(-np.tensordot(w, D, 1))
     noisy = K + noise * np.eye(len(y))
     factor = cho_factor(noisy, lower=True)

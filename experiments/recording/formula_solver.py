@@ -1,4 +1,4 @@
-"""Three solvers of formulas, and how their options are spelt."""
+"""Four solvers of formulas, and how their options are spelt."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -54,10 +54,21 @@ def clasp_options(config: Mapping[str, Any]) -> list[str]:
     for name, value in config.items():
         if name == "init-moms":
             spelt.append("--init-moms" if value == "yes" else "--no-init-moms")
-        elif name not in details:
+        elif name not in details | {"random"}:
             parts = [config[part] for part in _CLASP_POLICIES.get(name, ()) if part in config]
             spelt.append(f"--{name}={','.join(map(str, [value, *parts]))}")
     return spelt
+
+
+def cadical() -> Program:
+    """CaDiCaL counts propagations; conflicts stop it. Random walks propagate nothing and are left out."""
+    return Program(
+        path=find_program("cadical", package="cadical"),
+        options=lambda config: ["-n", "--walk=false", *(f"--{name}={v}" for name, v in config.items())],
+        limit="-c {}",
+        first_limit=20_000,
+        counter=r"c propagations:\s+(\d+)",
+    )
 
 
 def kissat() -> Program:

@@ -13,6 +13,7 @@ from recording.claim import judge
 from recording.feature import measure_features
 from recording.matrix import read_runs
 from recording.study import Study
+from recording.variation import vary_default
 from tightrope.records import Config
 
 _FIRST_TEST_SEED = 1000  # far from those of the training instances
@@ -26,9 +27,14 @@ def prepare(study: Study, folder: Path, *, n_configs: int, n_instances: int) -> 
     folder.mkdir(parents=True, exist_ok=True)
     copyfile(study.parameter_file, folder / "parameters.pcs")
     space = study.space()
-    rows = space.sample(n_configs, np.random.default_rng(_CONFIG_SEED))
-    configs = [space.decode(space.default()), *(space.decode(row) for row in rows)]
-    lines = [json.dumps(dict(config), sort_keys=True) for config in configs]
+    n_varied = round(study.varied * n_configs)
+    rng = np.random.default_rng(_CONFIG_SEED)
+    rows = [
+        space.default(),
+        *space.sample(n_configs - n_varied, rng),
+        *vary_default(space, n_varied, rng=rng),
+    ]
+    lines = [json.dumps(dict(space.decode(row)), sort_keys=True) for row in rows]
     (folder / "configs.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     write_rows(folder / "instances.csv", list(_describe(study, n_instances // 2)))
     about = {"unit": study.unit, "ceiling": study.ceiling}

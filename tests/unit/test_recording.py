@@ -91,6 +91,12 @@ def test_the_parts_of_a_policy_of_clasp_follow_each_other():
     assert spelt == ["--restarts=x,64,1.5", "--no-init-moms", "--otfs=2"]
 
 
+def test_no_random_decision_of_clasp_is_the_lack_of_a_frequency():
+    spell = load("formula_solver").clasp_options
+    assert spell({"random": "no", "otfs": "1"}) == ["--otfs=1"]
+    assert spell({"random": "yes", "rand-freq": 0.5}) == ["--rand-freq=0.5"]
+
+
 def test_a_latin_square_has_each_value_once_in_each_line():
     from random import Random
 
@@ -114,6 +120,28 @@ def test_the_same_seed_gives_the_same_formula():
 def test_a_knapsack_is_packed_best():
     text = '{"value": [6, 10, 12], "weight": [[1, 2, 3], [1, 1, 1]], "capacity": [5, 2]}'
     assert load("knapsack").pack_exactly(text) == "22"
+
+
+@pytest.mark.parametrize(
+    ("problem", "draw", "answer"),
+    [
+        (
+            "knapsacks",
+            lambda: load("knapsack").draw_knapsack(1, n_items=6, n_limits=2),
+            "knapsack.pack_exactly",
+        ),
+        ("lot_sizing", lambda: load("lot_sizing").draw_plant(1, n_periods=5), "lot_sizing.plan_exactly"),
+    ],
+)
+def test_cp_sat_finds_what_is_known_to_be_best(problem, draw, answer, tmp_path):
+    pytest.importorskip("ortools")
+    (tmp_path / "it.json").write_text(draw())
+    module, function = answer.split(".")
+    library = getattr(load("cp_sat"), f"cp_sat_on_{problem}")()
+    claim = library.solve({"linearization_level": 2}, tmp_path / "it.json", ceiling=1.0)
+    library.close()
+    assert claim.answer == getattr(load(module), function)(draw())
+    assert 0.0 < claim.cost < 1.0
 
 
 def test_features_of_a_formula_are_counted():
@@ -196,6 +224,17 @@ def test_every_config_is_recorded_on_every_instance(study, tmp_path):
     assert matrix.costs[0].tolist() == [1.0, 2.0, 3.0, 4.0] * 2
 
 
+def test_some_configs_may_be_variations_of_the_default(study, tmp_path):
+    from dataclasses import replace
+
+    configs = record(replace(study, varied=0.5), tmp_path / "new").configs
+    assert configs == record(replace(study, varied=0.5), tmp_path / "again").configs
+    assert len(set(configs)) == 31
+    default, varied = configs[0], configs[16:]
+    assert any(each["x"] == default["x"] for each in varied)  # which chance would hardly do
+    assert record(study, tmp_path / "random").configs[1:16] == configs[1:16]
+
+
 def test_timeouts_and_wrong_answers_never_end(study, tmp_path):
     matrix = record(study, tmp_path / "new")
     fast = np.array([config["kind"] == "fast" for config in matrix.configs])
@@ -247,7 +286,7 @@ def test_a_recording_is_described(study, tmp_path):
     assert "mean steps: default 2.5" in text
 
 
-@pytest.mark.parametrize("name", ["minisat", "clasp", "kissat", "cp-sat", "highs"])
+@pytest.mark.parametrize("name", ["minisat", "clasp", "cadical", "kissat", "cp-sat", "highs"])
 def test_every_space_has_conditions_and_log_scales(name):
     from tightrope.scenario.pcs import read_pcs
     from tightrope.space import Space
@@ -264,3 +303,18 @@ def test_a_complete_recording_becomes_an_arena(study, tmp_path):
     assert arena.instances_train == ("0", "1", "2", "3")
     assert recorded.offsets == {"x": 0.0}
     assert arena.cost(matrix.configs[0], "1002") == 3.0
+
+
+def test_what_is_shipped_is_complete_and_small():
+    folders = sorted((EXPERIMENTS / "recordings").iterdir())
+    assert {folder.name for folder in folders} <= set(load("study").STUDIES)
+    matrices = [load("matrix").read_matrix(folder) for folder in folders]
+    assert all(each.is_complete and each.costs.shape == (206, 40) for each in matrices)
+    assert sum(file.stat().st_size for folder in folders for file in folder.iterdir()) < 5e6
+
+
+def test_a_surrogate_is_found_though_a_step_of_the_search_goes_too_far():
+    matrix = load("matrix").read_matrix(EXPERIMENTS / "recordings" / "kissat-quasigroups")
+    recorded = load("recorded").as_recorded(matrix, name="it")
+    model = importlib.import_module("arena.surrogate").fit_model(recorded)  # overflow would be an error
+    assert np.isfinite(model.smoother.coefficients).all()

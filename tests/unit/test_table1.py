@@ -14,7 +14,7 @@ pytest.importorskip("matplotlib")
 pytest.importorskip("pandas")
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
-NAME = "clasp-threshold"
+NAME = "cp-sat-knapsacks"
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +65,7 @@ def test_scenarios_are_listed_with_why_others_are_missing(command, capsys):
     command("--list")
     said = capsys.readouterr().out.splitlines()
     assert said[-2:] == [f"{NAME}, recorded", NAME]
-    assert any(line.startswith("without kissat-circuits: not recorded: python") for line in said)
+    assert any(line.startswith("without kissat-threshold: not recorded: python") for line in said)
 
 
 def test_an_unknown_scenario_is_refused(command):
