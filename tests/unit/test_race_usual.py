@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tightrope.race.duel import Rules
 from tightrope.race.favourites import Favourites, Instances, Lessons, Taste
 from tightrope.race.objective import Objective, Score
 from tightrope.race.race import Race
-from tightrope.race.selection import usual_costs
 from tightrope.race.tasks import TaskOrder
+from tightrope.race.usual import usual_costs
 from tightrope.records import Config
 from tightrope.space import Space
 
@@ -25,25 +26,48 @@ def race_on(scores: dict[int, Score], *, seeds: tuple[int, ...] = (0, 1)) -> Rac
     return race
 
 
-def test_an_instance_costs_the_mean_of_its_tasks() -> None:
-    race = race_on({0: Score(1.0, exact=True), 1: Score(5.0, exact=True), 3: Score(7.0, exact=True)})
-    expected = [[], [], []]
-    for task, cost in ((0, 1.0), (1, 5.0), (3, 7.0)):
-        expected[race.tasks.instance(task)].append(cost)
-    means = [np.mean(costs) if costs else np.nan for costs in expected]
-    assert usual_costs(race, 3, floor=0.01) == pytest.approx(means, nan_ok=True)
+def by_instance(race: Race, usual: NDArray[np.float64], n: int) -> list[float]:
+    """Return what the instances of the first n tasks cost, in the order of tasks."""
+    return [usual[race.tasks.instance(task)] for task in range(n)]
+
+
+def test_an_instance_costs_what_it_costs_the_incumbent() -> None:
+    race = race_on({0: Score(1.0, exact=True), 1: Score(5.0, exact=True), 2: Score(7.0, exact=True)})
+    assert by_instance(race, usual_costs(race, 3, floor=0.01), 3) == pytest.approx([1.0, 5.0, 7.0])
+
+
+def test_an_instance_of_several_tasks_costs_their_geometric_mean() -> None:
+    tasks = TaskOrder("abc", seeds=(0, 1), seed=0)
+    again = next(task for task in (3, 4, 5) if tasks.instance(task) == tasks.instance(0))
+    race = race_on({0: Score(2.0, exact=True), again: Score(8.0, exact=True)})
+    assert usual_costs(race, 3, floor=0.01)[tasks.instance(0)] == pytest.approx(4.0)
 
 
 def test_bounds_do_not_count_but_timeouts_do() -> None:
     race = race_on({0: Score(5.0, exact=False), 1: Score(100.0, exact=False)}, seeds=(0,))
-    usual = usual_costs(race, 3, floor=0.01)
-    assert np.isnan(usual[race.tasks.instance(0)])
-    assert usual[race.tasks.instance(1)] == 1000.0
+    assert by_instance(race, usual_costs(race, 3, floor=0.01), 2) == pytest.approx([1000.0, 1000.0])
+
+
+def test_what_is_unknown_is_average() -> None:
+    race = race_on({0: Score(1.0, exact=True), 1: Score(9.0, exact=True)}, seeds=(0,))
+    assert by_instance(race, usual_costs(race, 3, floor=0.01), 3) == pytest.approx([1.0, 9.0, 3.0])
 
 
 def test_what_cannot_be_measured_costs_the_floor() -> None:
     race = race_on({0: Score(0.0, exact=True)}, seeds=(0,))
-    assert usual_costs(race, 3, floor=0.01)[race.tasks.instance(0)] == 0.01
+    assert usual_costs(race, 3, floor=0.01) == pytest.approx([0.01] * 3)
+
+
+@pytest.mark.parametrize(("slope", "expected"), [(0.5, [1.0, 4.0]), (1.7, [1.0, 16.0]), (-1.0, [1.0, 1.0])])
+def test_what_others_do_not_share_was_luck(slope: float, expected: list[float]) -> None:
+    """The incumbent's costs are 1 and 16; those of others are as unequal as the slope says."""
+    race = race_on({0: Score(1.0, exact=True), 1: Score(16.0, exact=True)}, seeds=(0,))
+    for k in range(20):
+        number = race.evidence.number(Config({"x": 0.02 * (k + 1)}))
+        level = 1.0 + k
+        race.evidence.add(number, 0, Score(level, exact=True))
+        race.evidence.add(number, 1, Score(level * 16.0**slope, exact=True))
+    assert by_instance(race, usual_costs(race, 3, floor=1e-6), 2) == pytest.approx(expected)
 
 
 def model(lessons: Lessons, *, usual: list[float] | None) -> Favourites:
@@ -70,19 +94,11 @@ INCUMBENT = [(0.0, 0, 1.0), (0.0, 1, 100.0)]
 def test_what_is_learnt_on_a_cheap_instance_is_believed_of_a_dear_one() -> None:
     rows = SPACE.encode([Config({"x": 0.0}), Config({"x": 0.7})])
     lessons = lessons_of(*INCUMBENT * 10, *CHALLENGERS)
-    costs = np.exp(model(lessons, usual=[1.0, 100.0, np.nan]).belief(rows)[0])
-    assert costs == pytest.approx([50.5, 3 * 50.5], rel=0.15)
+    costs = np.exp(model(lessons, usual=[1.0, 100.0, 10.0]).belief(rows)[0])
+    assert costs == pytest.approx([37.0, 3 * 37.0], rel=0.15)
 
 
 def test_costs_as_such_say_nothing_about_a_dear_instance() -> None:
     rows = SPACE.encode([Config({"x": 0.0}), Config({"x": 0.7})])
     one, other = np.exp(model(lessons_of(*INCUMBENT * 10, *CHALLENGERS), usual=None).belief(rows)[0])
     assert other < 1.5 * one
-
-
-def test_instances_that_the_incumbent_does_not_know_are_left_out() -> None:
-    lessons = lessons_of(*INCUMBENT * 10, *CHALLENGERS)
-    more = lessons_of(*INCUMBENT * 10, *CHALLENGERS, (0.7, 2, 999.0))
-    rows = SPACE.encode([Config({"x": 0.7})])
-    usual = [1.0, 100.0, np.nan]
-    assert model(more, usual=usual).belief(rows) == model(lessons, usual=usual).belief(rows)

@@ -78,11 +78,6 @@ class Lessons:
             np.array([not score.exact for _, _, score in items], dtype=bool),
         )
 
-    def on(self, instances: Bools) -> "Lessons":
-        """Return those about some of the instances."""
-        kept = instances[self.instance]
-        return Lessons(self.rows[kept], self.instance[kept], self.cost[kept], self.censored[kept])
-
     def after(self, earlier: "Lessons | None") -> "Lessons":
         """Return others followed by these."""
         if earlier is None:
@@ -112,8 +107,7 @@ class Taste:
 class Favourites:
     """A model of all lessons, and what it would try next.
 
-    `usual` is what each instance costs the incumbent, NaN where that is unknown. Given that, costs are learnt
-    as multiples of it, and nothing is learnt or believed about the instances where it is unknown.
+    Given what each instance usually costs, it learns costs as multiples of that.
     """
 
     def __init__(
@@ -126,13 +120,8 @@ class Favourites:
         rng: np.random.Generator,
         usual: Floats | None = None,
     ) -> None:
-        self._space, self._taste, self._rng = space, taste, rng
-        self._view, self._usual = view, usual
-        self._over, self._baseline = view.columns, usual
-        if usual is not None:
-            is_known = ~np.isnan(usual)
-            lessons = lessons.on(is_known)
-            self._over, self._baseline = view.columns[is_known], usual[is_known]
+        self._space, self._view, self._taste, self._rng = space, view, taste, rng
+        self._usual = usual
         self._forest = self._fit(lessons)
 
     def belief(self, rows: Floats) -> tuple[Floats, Floats]:
@@ -141,7 +130,7 @@ class Favourites:
         if self._view.columns.shape[1] == 0:
             mean, s = self._forest.belief(configs)
             return mean, s
-        return self._forest.belief_marginal(configs, self._over, baseline=self._baseline)
+        return self._forest.belief_marginal(configs, self._view.columns, baseline=self._usual)
 
     def best_first(
         self, supply: Supply, *, incumbent: Floats, known: Floats, n_starts: int

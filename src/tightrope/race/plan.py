@@ -25,7 +25,7 @@ class Plan:
     seeds: tuple[int, ...] | None = (0,)
     earlier: Lessons | None = None  # from other tunings, for the model only
     uses_model: bool = True
-    relative: bool = True  # the model learns costs as multiples of the incumbent's on the same instance
+    relative: bool = True  # the model learns costs as multiples of what the instance usually costs
     first_tasks: int = 20  # of the default, before the first challenger,
     opening: float = 2.0  # unless that costs more than so many ceilings
     defence: float = 0.25  # tasks that the incumbent gains for each challenger

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from tightrope.race.favourites import Favourites, Lessons
 from tightrope.race.plan import Plan
 from tightrope.race.race import Race
+from tightrope.race.usual import usual_costs
 from tightrope.records import Config
 
 Floats = NDArray[np.float64]
@@ -77,16 +78,6 @@ def _favourites(plan: Plan, race: Race, rng: np.random.Generator, *, n_starts: i
 def _usual(plan: Plan, race: Race) -> Floats | None:
     n = len(plan.instances)  # with one, all costs are multiples of the same
     return usual_costs(race, n, floor=plan.taste.resolution) if plan.relative and n > 1 else None
-
-
-def usual_costs(race: Race, n: int, *, floor: float) -> Floats:
-    """Return what each of n instances costs the incumbent on average, NaN where that is unknown."""
-    instance = np.array([race.tasks.instance(task) for task in race.to_beat], dtype=np.int64)
-    counts = np.bincount(instance, minlength=n)
-    sums = np.bincount(instance, weights=np.array(list(race.to_beat.values())), minlength=n)
-    mean = np.divide(sums, counts, out=np.full(n, np.nan), where=counts > 0)
-    usual: Floats = np.maximum(mean, floor)
-    return usual
 
 
 def _fresh(rows: Floats, plan: Plan, race: Race) -> Iterator[Config]:

@@ -41,7 +41,8 @@ class Tactics:
         Of more instance features than that, the forest sees so many principal components; 0: all features.
 
     relative : bool, default=True
-        Whether the forest learns costs as multiples of what the same instance costs the incumbent.
+        Whether the forest learns costs as multiples of what the same instance usually costs, by the
+        incumbent's.
 
     Examples
     --------
