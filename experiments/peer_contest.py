@@ -4,7 +4,7 @@
     python experiments/peer_contest.py                     all scenarios, on all cores
     python experiments/peer_contest.py --scenarios cp-sat-knapsacks --arms tightrope Optuna --seeds 5
 
-Peers are irace, SMAC3, Optuna, and random search with the same race. Everyone may spend as much as 1000 runs
+Peers are irace, SMAC3, Optuna, and random search with the same race. Everyone may spend as much as 250 runs
 of the default config, on the same training instances. Whoever is not installed is left out; irace is Debian's
 package r-cran-irace. An interrupted contest goes on where it was.
 """
@@ -19,7 +19,7 @@ from series import Job, choose, do_series, find_known, make_parser, rows_of
 
 FIRST_SEED = 7000  # smaller ones were used to try things out
 N_SEEDS = 10
-BUDGET = 1000  # in runs of the default config
+BUDGET = 250  # in runs of the default config; others cost less, or are cut short
 
 
 def main(arguments: list[str] | None = None) -> None:
