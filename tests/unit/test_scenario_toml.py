@@ -176,7 +176,8 @@ def test_slack_may_be_infinite(folder: Path) -> None:
 
 
 def test_tactics_are_read(folder: Path) -> None:
-    assert plain(folder, "tactics = { first_tasks = 3, stake = 1 }").tactics.first_tasks == 3
+    tactics = plain(folder, "tactics = { first_tasks = 3, stake = 1, relative = false }").tactics
+    assert (tactics.first_tasks, tactics.stake, tactics.relative) == (3, 1.0, False)
 
 
 def test_switches_of_irace_say_how_parameters_are_written(folder: Path) -> None:

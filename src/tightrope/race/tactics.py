@@ -66,6 +66,8 @@ class Tactics:
     relative: bool = True
 
     def __post_init__(self) -> None:
+        if not isinstance(self.relative, bool):
+            raise _error("relative", self.relative, "True or False")
         for each in fields(self):
             value, least = getattr(self, each.name), _LEAST.get(each.name, 0)
             is_whole = isinstance(each.default, float) or value % 1 == 0

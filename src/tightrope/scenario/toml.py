@@ -1,5 +1,6 @@
 """Scenarios in TOML."""
 
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -188,10 +189,8 @@ def _read_tactics(document: Document) -> dict[str, Any]:
     known = {field.name: field for field in fields(Tactics)}
     given = entry.table()
     refuse_unknown(given, known, what="tactic")
-    values = {
-        name: each.number() if isinstance(known[name].default, float) else each.whole()
-        for name, each in given.items()
-    }
+    readers: dict[type, Callable[[Entry], Any]] = {float: Entry.number, int: Entry.whole, bool: Entry.truth}
+    values = {name: readers[type(known[name].default)](each) for name, each in given.items()}
     try:
         return {"tactics": Tactics(**values)}
     except ScenarioError as error:
