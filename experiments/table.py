@@ -3,7 +3,7 @@
 import csv
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from multiprocessing import Pool
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
@@ -52,5 +52,6 @@ def _results(work: Callable[[Any], list[Row]], jobs: Iterable[Any], *, processes
     if processes == 1:
         yield from map(work, jobs)
         return
-    with Pool(processes) as pool:
-        yield from pool.imap_unordered(work, jobs)
+    with ProcessPoolExecutor(processes) as pool:  # of which a worker that dies is an error, and no hang
+        for done in as_completed([pool.submit(work, job) for job in jobs]):
+            yield done.result()

@@ -110,9 +110,11 @@ public:
         });
     }
 
-    /// Takes a node of a larger block, reusing what that has sorted.
+    /// Takes a node of a larger block, reusing what that has sorted: the columns that are alive, ascending.
+    /// Others are constant there, and nobody has kept their entries in order.
     template <class Larger>
-    void load(const Points& points, const Larger& from, const Task& task) {
+    void load(const Points& points, const Larger& from, const Task& task,
+              const std::vector<uint32_t>& alive) {
         const size_t begin = task.begin;
         rows.resize(task.size());
         std::vector<Id>& new_id = new_id_;
@@ -122,15 +124,19 @@ public:
             new_id[from.ids[begin + i]] = static_cast<Id>(i);
         }
         read_points(points);
-        size_t w = 0, s = 0;
+        size_t w = 0;
+        uint32_t s = 0;
         load_columns(points.table(), [&](const Column& column, uint32_t j) {
             if (w < from.wide.size() && from.wide[w].column == j) {
                 const uint16_t* code = from.codes.data() + from.wide[w++].offset;
                 sort_or_copy(column, [&](size_t i) { return code[from.ids[begin + i]]; });
-            } else {
-                take_sorted(from.sorted_entries(static_cast<uint32_t>(s++), task), Larger::rank_of,
-                            Larger::id_of);
+                return;
             }
+            if (std::binary_search(alive.begin(), alive.end(), s))
+                take_sorted(from.sorted_entries(s, task), Larger::rank_of, Larger::id_of);
+            else
+                take_constant();
+            ++s;
         });
     }
 
@@ -258,6 +264,11 @@ private:
                 static_cast<Entry>(rank + (i > 0 && rank_of_larger(from[i]) != rank_of_larger(from[i - 1])));
             out[i] = static_cast<Entry>(static_cast<Entry>(rank << kIdBits) | new_id_[id_of_larger(from[i])]);
         }
+    }
+
+    void take_constant() {
+        Entry* out = add_entries();
+        for (size_t i = 0; i < rows.size(); ++i) out[i] = static_cast<Entry>(i);
     }
 
     Entry* add_entries() {

@@ -42,7 +42,8 @@ private:
             const auto [left, right] = division_.apply(split, task);
             const bool left_open = opens(left), right_open = opens(right);
             if (left_open || right_open) division_.divide_entries(level, task, left.end);
-            const bool left_here = left_open && !hand_on(left), right_here = right_open && !hand_on(right);
+            const bool left_here = left_open && !hand_on(left, level);
+            const bool right_here = right_open && !hand_on(right, level);
             if (!left_here && !right_here) return;
             const bool left_smaller = left.size() <= right.size();
             const Task& smaller = left_smaller ? left : right;
@@ -94,11 +95,11 @@ private:
         growth_.make_leaf(task.node, first + excess / weight, cost / weight);
     }
 
-    bool hand_on(const Task& task) {
+    bool hand_on(const Task& task, const Level& parent) {
         if constexpr (kHasSmaller) {
             if (task.size() > BlockTraits<Id>::kHandOn) return false;
             if (!smaller_) smaller_ = std::make_unique<Smaller>(growth_);
-            smaller_->block.load(growth_.points(), block, task);
+            smaller_->block.load(growth_.points(), block, task, parent.alive);
             smaller_->grow(task.node, task.key);
             return true;
         }
