@@ -1,0 +1,103 @@
+"""Do simulated tunings tell the truth? Some of Table 1 again, with real processes and CPU time.
+
+    make live                                                    two scenarios, on two cores
+    python experiments/live.py --scenarios kissat-quasigroups --seeds 5 --budget 500
+
+Each tuning is made twice, with two slots: live, where solvers run as processes and cost CPU seconds, and in
+simulated time on the same study's recording. Either result is judged both ways on the test instances: by its
+CPU time, and by the recording. It needs the solvers, and a machine that has nothing else to do. An
+interrupted experiment goes on where it was; a live tuning that was interrupted is begun again.
+"""
+
+import argparse
+from functools import cache
+from pathlib import Path
+
+from arena.arena import Arena
+from arena.arms import ARMS, MAIN, NO_CENSORING, RANDOM
+from confirmation.measure import confirm
+from confirmation.report import report, said_of
+from confirmation.site import SLOTS, Site, find_program_of, open_site
+from recording.study import STUDIES
+from series import Attempt, Job, choose, do_series, find_known, make_parser, rows_of
+from table import Row
+
+from tightrope.run.executor import usable_cores
+
+SCENARIOS = ("clasp-circuits", "kissat-quasigroups")
+ARMS_OF_COMPARISON = (MAIN, NO_CENSORING, RANDOM)
+FIRST_SEED = 9000  # smaller ones were used to try things out
+N_SEEDS = 3
+BUDGET = 250  # in runs of the default config, as in Table 1
+
+
+def main(arguments: list[str] | None = None) -> None:
+    options = _parse(arguments)
+    known = [name for name in find_known(options) if name in STUDIES]
+    if options.list:
+        print("\n".join(known))
+        return
+    wanted = choose(options.scenarios, known=known, usual=SCENARIOS.__contains__)
+    scenarios = [name for name in wanted if _can_run(name)]
+    if not scenarios:
+        raise SystemExit("there is nothing that could be run live: see above what is missing")
+    table = options.out / "live.csv"
+    jobs = [
+        Job(name, options.budget, arm, FIRST_SEED + i)
+        for i in range(options.seeds)
+        for name in scenarios
+        for arm in options.arms
+    ]
+    do_series(_confirming(options), jobs, table=table, options=options)
+    _report(table, scenarios, plan=f"{options.budget} runs")
+
+
+def _can_run(scenario: str) -> bool:
+    """Tell whether the solver is here; if not, say what to install."""
+    try:
+        find_program_of(scenario)
+    except SystemExit as reason:
+        print(f"without {scenario}: {reason}")
+        return False
+    return True
+
+
+def _confirming(options: argparse.Namespace) -> Attempt:
+    """Return what does a job and says so; each scenario's default config is measured once."""
+
+    @cache
+    def find_site(name: str) -> Site:
+        site = open_site(name, recordings=options.recordings, folder=options.out / "live" / name)
+        said = f"a run of the default costs {site.default_s:.3g} s, the ceiling is {site.ceiling_s:.3g} s"
+        print(f"{name}: {said}", flush=True)
+        return site
+
+    def confirm_aloud(arena: Arena, job: Job) -> Row:
+        site = find_site(job.scenario)
+        print(f"{job.scenario}, {job.arm}, seed {job.seed}: tuning live", flush=True)
+        row = confirm(arena, site, job)
+        print(f"  {row['live_runs']} runs in {row['live_wall_s']} s; {said_of(row)}", flush=True)
+        return row
+
+    return confirm_aloud
+
+
+def _report(table: Path, scenarios: list[str], *, plan: str) -> None:
+    text = report([row for row in rows_of(table, scenarios=scenarios) if row["plan"] == plan])
+    table.with_suffix(".md").write_text(text, encoding="utf-8")
+    print(f"\n{text}\nwrote {table} and {table.with_suffix('.md')}")
+
+
+def _parse(arguments: list[str] | None) -> argparse.Namespace:
+    parser = make_parser(__doc__, arms=ARMS, chosen=ARMS_OF_COMPARISON)
+    parser.set_defaults(seeds=N_SEEDS, budget=BUDGET, processes=1)
+    options = parser.parse_args(arguments)
+    if options.processes != 1:
+        parser.error("--processes: tunings side by side would slow each other down and be measured wrongly")
+    if usable_cores() < SLOTS:
+        parser.error(f"live tunings have {SLOTS} slots, and there are fewer cores than that")
+    return options
+
+
+if __name__ == "__main__":
+    main()
