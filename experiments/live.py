@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = _parse(arguments)
     known = [name for name in find_known(options) if name in STUDIES]
     if options.list:
-        print("\n".join(known))
+        print("\n".join(name for name in known if _can_run(name)))
         return
     wanted = choose(options.scenarios, known=known, usual=SCENARIOS.__contains__)
     scenarios = [name for name in wanted if _can_run(name)]
