@@ -8,19 +8,23 @@ from arena.summary import Floats, collect
 from scipy.stats import spearmanr
 from table import Row
 
-from confirmation.measure import BY_ARENA, BY_CLOCK, BY_COUNT, LIVE, SIMULATED, column
+from confirmation.measure import BY_ARENA, BY_CLOCK, BY_COUNT, LIVE, SIMULATED, UNTUNED, column
 
 _FEWEST = 3  # configs that have ranks worth correlating
 _JUDGES = {LIVE: BY_CLOCK, SIMULATED: BY_ARENA}
 
 
-def report(rows: Sequence[Row]) -> str:
+def report(rows: Sequence[Row], untuned: Sequence[Row]) -> str:
     """Write all that the rows tell, as Markdown."""
     parts = [
         "Medians of the mean cost on the test instances, as multiples of the default's: live tunings in CPU "
         "seconds, simulated ones as their arena judges them.",
         medians(rows),
         "\n".join(f"* {line}" for line in agreements(rows)),
+        "Rank correlations of mean costs on the test instances, of different configs. What was found in "
+        "simulated time was chosen for the surrogate's errors, too, which is a bias against agreement; "
+        "random configs are free of it.",
+        rank_correlations(rows, untuned),
         efforts(rows),
     ]
     return "\n\n".join(parts) + "\n"
@@ -51,42 +55,54 @@ def order(costs: Mapping[str, Floats]) -> str:
 
 
 def agreements(rows: Sequence[Row]) -> list[str]:
-    """Say of each scenario whether arms come in the same order, and how alike configs are ranked."""
+    """Say of each scenario whether arms come in the same order."""
     lines = []
     for scenario in _scenarios(rows):
         live, simulated = (order(_costs(rows, scenario, kind)) for kind in _JUDGES)
-        same = "the same order of arms" if live == simulated else "another order of arms"
-        ranked = rank_correlations([row for row in rows if row["arena"] == scenario])
-        lines.append(f"{scenario}: {same} live and simulated; {ranked}")
+        lines.append(f"{scenario}: {'the same' if live == simulated else 'another'} order live and simulated")
     return lines
 
 
-def rank_correlations(rows: Sequence[Row]) -> str:
-    """Say how alike final configs are ranked by what was judged, however they were found."""
-    points = judged_all_ways(rows)
-    how_many = f"{len(points)} different final config{'' if len(points) == 1 else 's'}"
-    if len(points) < _FEWEST or (np.ptp(points, axis=0) == 0.0).any():
-        return f"{how_many}: too few to correlate ranks"
-    by_clock, by_count, by_arena = points.T
-    found = [
-        f"{spearmanr(one, other).statistic:.2f} {text}"
-        for one, other, text in (
-            (by_clock, by_arena, "of CPU time with the arena's costs"),
-            (by_clock, by_count, "of CPU time with the solver's counter"),
-            (by_count, by_arena, "of the counter with the arena's costs"),
-        )
+def rank_correlations(rows: Sequence[Row], untuned: Sequence[Row]) -> str:
+    """Make a table of how alike judges rank configs, by scenario and by how the configs were found."""
+    lines = [
+        "| scenario | configs | n | CPU time, arena | CPU time, counter | counter, arena |",
+        "| --- " * 6 + "|",
     ]
-    return f"{how_many}, rank correlation {', '.join(found)}"
+    groups = {
+        "random": (untuned, [UNTUNED]),
+        "found live": (rows, [LIVE]),
+        "found in simulated time": (rows, [SIMULATED]),
+        "found either way": (rows, [LIVE, SIMULATED]),
+    }
+    for scenario in _scenarios(rows):
+        for name, (known, kinds) in groups.items():
+            points = judged_all_ways([row for row in known if row["arena"] == scenario], kinds)
+            cells = [str(len(points)), *map(_rank_correlation, _pairs(points))]
+            lines.append(" | ".join([f"| {scenario}", name, *cells]) + " |")
+    return "\n".join(lines)
 
 
-def judged_all_ways(rows: Sequence[Row]) -> Floats:
-    """Return for each final config its costs by the clock, by the solver's counter and by the arena."""
+def judged_all_ways(rows: Sequence[Row], kinds: Sequence[str]) -> Floats:
+    """Return for each different config its costs by the clock, by the solver's counter and by the arena."""
     found: dict[str, list[list[float]]] = {}
     for row in rows:
-        for kind in _JUDGES:
+        for kind in kinds:
             costs = [float(row[column(kind, judge)]) for judge in (BY_CLOCK, BY_COUNT, BY_ARENA)]
             found.setdefault(row[f"{kind}_config"], []).append(costs)
-    return np.array([np.mean(costs, axis=0) for costs in found.values()])
+    return np.array([np.mean(costs, axis=0) for costs in found.values()]).reshape(-1, 3)
+
+
+def _pairs(points: Floats) -> list[tuple[Floats, Floats]]:
+    by_clock, by_count, by_arena = points.T
+    return [(by_clock, by_arena), (by_clock, by_count), (by_count, by_arena)]
+
+
+def _rank_correlation(pair: tuple[Floats, Floats]) -> str:
+    """Return Spearman's coefficient, or nothing where there are too few ranks."""
+    if len(pair[0]) < _FEWEST or any(np.ptp(each) == 0.0 for each in pair):
+        return ""
+    return f"{spearmanr(*pair).statistic:.2f}"
 
 
 def efforts(rows: Sequence[Row]) -> str:
@@ -110,9 +126,15 @@ def efforts(rows: Sequence[Row]) -> str:
 
 
 def said_of(row: Row) -> str:
-    """Say in short what a live tuning and its counterpart came to."""
-    found = [f"{kind} {float(row[column(kind, judge)]):.3g}" for kind, judge in _JUDGES.items()]
-    return f"times the default's cost: {', '.join(found)}"
+    """Say in short how a row's configs were judged, as multiples of the default's cost."""
+    words = {BY_CLOCK: "CPU time", BY_COUNT: "counter", BY_ARENA: "arena"}
+    found = []
+    for kind in (LIVE, SIMULATED, UNTUNED):
+        if column(kind, BY_CLOCK) in row:
+            costs = [f"{text} {row[column(kind, judge)]:.3g}" for judge, text in words.items()]
+            found.append(f"{kind} {', '.join(costs)}")
+    wall = f" ({row['live_runs']} live runs in {row['live_wall_s']} s)" if "live_runs" in row else ""
+    return "; ".join(found) + wall
 
 
 def _scenarios(rows: Sequence[Row]) -> list[str]:

@@ -19,6 +19,7 @@ if usable_cores() < 2:
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 NAME = "clasp-circuits"
+ONE = ("--arms", "slack 1.3", "--untuned", "1")
 SOLVER = """#!/bin/sh
 # Counts to its first argument and says SAT.
 i=0
@@ -89,11 +90,11 @@ def study(program, monkeypatch):
 @pytest.fixture
 def command(study, recordings, tmp_path):
     places = ["--recordings", str(recordings), "--cache", str(recordings / "cache"), "--out", str(tmp_path)]
-    return lambda *options: load("live").main([*places, "--budget", "8", "--arms", "slack 1.3", *options])
+    return lambda *options: load("live").main([*places, "--budget", "8", *ONE, *options])
 
 
-def rows_in(folder):
-    with (folder / "live.csv").open(newline="") as file:
+def rows_in(folder, table="live.csv"):
+    with (folder / table).open(newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -109,13 +110,22 @@ def test_a_tuning_is_made_live_and_simulated_and_judged_all_ways(command, tmp_pa
     text = (tmp_path / "live.md").read_text()
     assert f"\n| {NAME} | live | " in text
     assert f"\n| {NAME} | simulated | " in text
-    assert f"{NAME}, slack 1.3, seed 9000: tuning live" in capsys.readouterr().out
+    assert f"{NAME}, slack 1.3, seed 9000: live CPU time " in capsys.readouterr().out
+
+
+def test_random_configs_are_judged_all_ways(command, tmp_path):
+    command("--seeds", "1", "--untuned", "2")
+    rows = rows_in(tmp_path, "live-untuned.csv")
+    assert [row["seed"] for row in rows] == ["9000", "9001"]
+    assert len({row["untuned_config"] for row in rows}) == 2
+    assert all(float(row[f"untuned_by_{each}"]) > 0.0 for row in rows for each in ("clock", "count", "arena"))
+    assert f"\n| {NAME} | random | 2 |  |  |  |" in (tmp_path / "live.md").read_text()
 
 
 def test_the_comparison_goes_on_where_it_was(command, tmp_path, capsys):
     command("--seeds", "1")
     command("--seeds", "2")
-    assert "1 of 1 jobs done" in capsys.readouterr().out.split("seed 9001")[1]
+    assert capsys.readouterr().out.count("1 of 1 jobs done") == 3  # two tunings and one random config
     assert [row["seed"] for row in rows_in(tmp_path)] == ["9000", "9001"]
 
 
@@ -244,10 +254,10 @@ def row(arm, seed, live, simulated):
 
 def test_arms_are_ordered_by_what_their_own_kind_of_judge_says():
     rows = [row("x", 1, (0.5, 0.9), (0.9, 0.3)), row("y", 1, (0.6, 0.1), (0.1, 0.2))]
-    text = load("confirmation.report").report(rows)
+    text = load("confirmation.report").report(rows, [])
     assert "| a | live | 0.5 | 0.6 | x < y | 1 |" in text
     assert "| a | simulated | 0.3 | 0.2 | y < x | 1 |" in text
-    assert "a: another order of arms live and simulated" in text
+    assert "a: another order live and simulated" in text
 
 
 def test_arms_that_cannot_be_told_apart_are_equal():
@@ -255,19 +265,37 @@ def test_arms_that_cannot_be_told_apart_are_equal():
     assert order({"y": np.array([0.5]), "x": np.array([0.5]), "z": np.array([0.4])}) == "z < x = y"
 
 
-def test_a_config_that_was_found_twice_is_correlated_once():
+JUDGES = ("untuned_by_clock", "untuned_by_count", "untuned_by_arena")
+
+
+def rank(rows, untuned=()):
+    lines = load("confirmation.report").rank_correlations(rows, untuned).splitlines()[2:]
+    cells = [[each.strip() for each in line.split("|")] for line in lines]
+    return {group: found for _, _, group, *found, _ in cells}
+
+
+def test_a_config_that_was_found_twice_is_ranked_once():
     good, fair, poor = (0.3, 0.2), (0.4, 0.5), (0.6, 0.4)
-    rows = [row("x", 1, good, fair), row("x", 2, poor, good)]
-    said = load("confirmation.report").rank_correlations(rows)
-    assert said.startswith("3 different final configs, rank correlation 0.50 of CPU time with the arena's")
-    assert "1.00 of CPU time with the solver's counter" in said
+    found = rank([row("x", 1, good, fair), row("x", 2, poor, good)])
+    assert found["found either way"] == ["3", "0.50", "1.00", "0.50"]
 
 
-def test_few_configs_are_not_correlated():
-    said = load("confirmation.report").rank_correlations([row("x", 1, (0.3, 0.2), (0.4, 0.5))])
-    assert said == "2 different final configs: too few to correlate ranks"
+def test_few_configs_are_not_ranked():
+    found = rank([row("x", 1, (0.3, 0.2), (0.4, 0.5))])
+    assert found["found live"] == ["1", "", "", ""]
+    assert found["random"] == ["0", "", "", ""]
+
+
+def test_random_configs_of_the_same_scenario_are_ranked():
+    untuned = [
+        {"arena": arena, "untuned_config": str(i), **dict.fromkeys(JUDGES, i + 1.0)}
+        for arena in ("a", "b")
+        for i in range(4)
+    ]
+    found = rank([row("x", 1, (0.3, 0.2), (0.4, 0.5))], untuned)
+    assert found["random"] == ["4", "1.00", "1.00", "1.00"]
 
 
 def test_failures_are_told():
     rows = [row("x", seed, (0.5, 0.9), (0.9, 0.3)) for seed in (1, 2)]
-    assert "| a | 0.02 s | 0.8 s | 9 | 8 | 2 | 3 s |" in load("confirmation.report").report(rows)
+    assert "| a | 0.02 s | 0.8 s | 9 | 8 | 2 | 3 s |" in load("confirmation.report").report(rows, [])
