@@ -17,9 +17,9 @@ from series import Job
 from table import Row
 
 from confirmation.site import REPEATS, SLOTS, Site
-from tightrope import Scenario, tune, validate
+from tightrope import Scenario, TuningResult, tune, validate
 from tightrope.records import Config, Status
-from tightrope.run import LocalPool, Virtual
+from tightrope.run import ExecutorSpec, LocalPool, Virtual
 
 LIVE, SIMULATED = "live", "simulated"  # how a tuning was done
 UNTUNED = "untuned"
@@ -33,11 +33,9 @@ def confirm(arena: Arena, site: Site, job: Job) -> Row:
     scenario = pose(arena, ARMS[job.arm], budget=budget)
     real = site.relocate(scenario, n_default_runs=job.budget)
     start_s = time.monotonic()
-    live = tune(real, executor=LocalPool(SLOTS), seed=job.seed)
+    live = _tune(real, LocalPool(SLOTS), seed=job.seed)
     wall_s = time.monotonic() - start_s
-    if live.reason == _INTERRUPTED:
-        raise KeyboardInterrupt  # what was found so far is no result of a whole tuning
-    simulated = tune(scenario, executor=Virtual(arena.cost, slots=SLOTS), seed=job.seed)
+    simulated = _tune(scenario, Virtual(arena.cost, slots=SLOTS), seed=job.seed)
     judged = judge_all_ways(arena, site, real, {LIVE: live.best, SIMULATED: simulated.best})
     row: Row = {"default_s": judged.default_s, "ceiling_s": _short(site.ceiling_s)}
     for kind, result, whole in ((LIVE, live, real.budget.cost), (SIMULATED, simulated, budget)):
@@ -51,12 +49,19 @@ def confirm(arena: Arena, site: Site, job: Job) -> Row:
     return row | {"live_failures": n_failed, "live_wall_s": round(wall_s, 1)}
 
 
+def _tune(scenario: Scenario, executor: ExecutorSpec, *, seed: int) -> TuningResult:
+    result = tune(scenario, executor=executor, seed=seed)
+    if result.reason == _INTERRUPTED:
+        raise KeyboardInterrupt  # what was found so far is no result of a whole tuning
+    return result
+
+
 def judge_untuned(arena: Arena, site: Site, job: Job) -> Row:
     """Judge a random config: unlike the result of a tuning, no judge's errors have helped it to be here."""
     (drawn,) = arena.space.sample(1, np.random.default_rng(job.seed))
     config = dict(arena.space.decode(drawn))
     real = site.relocate(pose(arena, {}, budget=1.0), n_default_runs=1)
-    judged = judge_all_ways(arena, site, real, {UNTUNED: config})
+    judged = judge_all_ways(arena, site, real, {UNTUNED: config}, repeat=1)  # they differ by far
     row = {column(UNTUNED, by): cost for by, cost in judged.costs[UNTUNED].items()}
     return row | {"default_s": judged.default_s, f"{UNTUNED}_config": json.dumps(config, sort_keys=True)}
 
@@ -70,11 +75,16 @@ class Judged:
 
 
 def judge_all_ways(
-    arena: Arena, site: Site, scenario: Scenario, configs: Mapping[str, Mapping[str, Any]]
+    arena: Arena,
+    site: Site,
+    scenario: Scenario,
+    configs: Mapping[str, Mapping[str, Any]],
+    *,
+    repeat: int = REPEATS,
 ) -> Judged:
     """Judge configs on the test instances; the clock's runs are made side by side with the default's."""
     named = {"default": arena.default, **configs}
-    found = validate(scenario, named, repeat=REPEATS, executor=LocalPool(SLOTS))
+    found = validate(scenario, named, repeat=repeat, executor=LocalPool(SLOTS))
     by_judge = {
         BY_CLOCK: {each.name: each.cost.mean for each in found.contenders},
         BY_COUNT: {name: count(site, Config(named[name]), arena.ceiling) for name in named},

@@ -129,7 +129,8 @@ def test_the_comparison_goes_on_where_it_was(command, tmp_path, capsys):
     assert [row["seed"] for row in rows_in(tmp_path)] == ["9000", "9001"]
 
 
-def test_an_interrupted_tuning_is_no_result(command, tmp_path, monkeypatch):
+@pytest.mark.parametrize("executor", ["LocalPool", "Virtual"])
+def test_an_interrupted_tuning_is_no_result(executor, command, tmp_path, monkeypatch):
     module = load("confirmation.measure")
     tune = module.tune
 
@@ -138,7 +139,8 @@ def test_an_interrupted_tuning_is_no_result(command, tmp_path, monkeypatch):
             if type(event).__name__ == "Finished":
                 raise KeyboardInterrupt
 
-        return tune(scenario, **others, watch=interrupt)
+        is_it = type(others["executor"]).__name__ == executor
+        return tune(scenario, **others, watch=interrupt if is_it else None)
 
     monkeypatch.setattr(module, "tune", be_interrupted)
     with pytest.raises(KeyboardInterrupt):
