@@ -10,7 +10,8 @@ from ConfigSpace import hyperparameters as hp
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from tightrope.errors import ScenarioError, SpaceError
+from random_spaces import accepted, assemble
+from tightrope.errors import ScenarioError
 from tightrope.scenario import parse_pcs, write_pcs
 from tightrope.space import Space
 
@@ -135,20 +136,6 @@ def spaces(draw: st.DrawFn) -> ConfigurationSpace:
     for clause in draw(st.lists(clauses(known), max_size=3)):
         rules = accepted(known, rules, clause)
     return assemble(known, rules)
-
-
-def assemble(known: list[Any], rules: list[Any]) -> ConfigurationSpace:
-    space = ConfigurationSpace()
-    space.add(known, rules)
-    return space
-
-
-def accepted(known: list[Any], rules: list[Any], rule: Any) -> list[Any]:
-    try:
-        Space(assemble(known, [*rules, rule]))
-    except (ValueError, SpaceError):
-        return rules
-    return [*rules, rule]
 
 
 def holds_for_inactive(rule: Any, conditional: set[str]) -> bool:
