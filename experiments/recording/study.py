@@ -108,7 +108,7 @@ STUDIES: Mapping[str, Study] = {
     "cp-sat-tours": Study(
         solver=cp_sat_on_tours,
         unit="deterministic seconds",
-        ceiling=0.02,
+        ceiling=0.006,
         parameters="cp-sat",
         draw=lambda seed: draw_towns(seed, n_towns=8),
         answer=travel_exactly,
