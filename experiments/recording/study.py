@@ -83,7 +83,7 @@ def _draw_circuits(seed: int, size: Size) -> str:
 
 
 _SMALL = Size(n_latches=11, n_inputs=7, n_gates=17, n_frames=3)
-_LARGE = Size(n_latches=12, n_inputs=9, n_gates=18, n_frames=3)
+_LARGE = Size(n_latches=11, n_inputs=9, n_gates=17, n_frames=3)
 
 STUDIES: Mapping[str, Study] = {
     "cp-sat-knapsacks": Study(
@@ -133,7 +133,7 @@ STUDIES: Mapping[str, Study] = {
     "clasp-circuits": Study(
         solver=clasp,
         unit="conflicts",
-        ceiling=2e4,
+        ceiling=1.5e4,
         parameters="clasp",
         draw=lambda seed: _draw_circuits(seed, _LARGE),
         answer=lambda _: "UNSAT",  # by construction
