@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 KERNEL := $(wildcard src/tightrope/forest/kernel/* src/tightrope/run/supervise/*)
 CPP := $(wildcard src/tightrope/forest/kernel/*.?pp src/tightrope/run/supervise/*.?pp tests/kernel/*.?pp tests/supervise/*.?pp)
 
-.PHONY: install demo test lint types imports format test-kernel test-python bench figures table1 peers wheel clean
+.PHONY: install demo test lint types imports format test-kernel test-python bench figures table1 peers live wheel clean
 .DEFAULT_GOAL := install
 
 install: $(VENV)/kernel.stamp
@@ -75,6 +75,11 @@ table1: install
 peers: install
 	$(PIP) install --group peers || echo "SMAC3 and Optuna could not be fetched"
 	$(BIN)/python experiments/peer_contest.py $(ARGS)
+
+# Two scenarios of Table 1 with real processes, on a machine that has nothing else to do: make live, or
+# make live ARGS="--seeds 5"; clasp is Debian's package clasp
+live: install
+	$(BIN)/python experiments/live.py $(ARGS)
 
 wheel: $(VENV)/tools.stamp
 	$(PIP) wheel --no-deps --wheel-dir dist .

@@ -27,9 +27,9 @@ class Stopwatch:
         return cost
 
 
-def attempt(arena: Arena, settings: Mapping[str, Any], *, budget: float, seed: int) -> dict[str, float]:
-    """Tune with these settings of a Scenario; return costs of the result, and how it was found."""
-    scenario = Scenario(
+def pose(arena: Arena, settings: Mapping[str, Any], *, budget: float) -> Scenario:
+    """Return what is to be tuned, with these settings of a Scenario."""
+    return Scenario(
         space=arena.space,
         instances=arena.instances_train,
         features=arena.features,
@@ -40,6 +40,11 @@ def attempt(arena: Arena, settings: Mapping[str, Any], *, budget: float, seed: i
         default=arena.default,
         **_read(settings),
     )
+
+
+def attempt(arena: Arena, settings: Mapping[str, Any], *, budget: float, seed: int) -> dict[str, float]:
+    """Tune with these settings of a Scenario; return costs of the result, and how it was found."""
+    scenario = pose(arena, settings, budget=budget)
     watch = Stopwatch(arena)
     start_s = time.process_time()
     result = tune(scenario, executor=Virtual(cost=watch.cost), seed=seed)

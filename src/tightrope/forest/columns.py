@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_array
+from sklearn.utils.validation import validate_data
 
 Floats = NDArray[np.float64]
 
 # What scikit-learn is to check; NaN is welcome and infinities are refused by `check_entries`, which names
 # them.
-ANY_NUMBERS: dict[str, Any] = {"dtype": np.float64, "order": "C", "ensure_all_finite": False}
+_ANY_NUMBERS: dict[str, Any] = {"dtype": np.float64, "order": "C", "ensure_all_finite": False}
 
 # Kinds of dtype that become categorical by themselves: category, object (unless of numbers), string, bool.
 _NAMED_KINDS = "Ob"
@@ -60,6 +61,14 @@ def find_categorical(categorical: Any, X: Any, *, codes: Codes, n_columns: int) 
     return mask
 
 
+def read_numbers(estimator: Any, X: Any, *, codes: Codes, reset: bool) -> Floats:
+    """Turn X into numbers; the estimator remembers its columns if `reset`, else compares them."""
+    if not is_frame(X):
+        return np.asarray(validate_data(estimator, encode_columns(X, codes), reset=reset, **_ANY_NUMBERS))
+    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    return np.asarray(check_array(encode_columns(X, codes), **_ANY_NUMBERS))
+
+
 def encode_columns(X: Any, codes: Codes, *, argument: str = "X") -> Any:
     """Turn levels into numbers; a level that fit has not seen becomes a number that fit has not seen."""
     if not is_frame(X):
@@ -102,7 +111,7 @@ def _encode_part(
                 f"{argument} has the columns {list(X.columns)}, but fit saw {expected} in this place"
             )
     numbers = check_array(
-        encode_columns(X, part.codes, argument=argument), input_name=argument, **ANY_NUMBERS
+        encode_columns(X, part.codes, argument=argument), input_name=argument, **_ANY_NUMBERS
     )
     check_entries(numbers, part.categorical, argument=argument)
     return np.asarray(numbers)

@@ -7,22 +7,18 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import r2_score
-from sklearn.utils import check_array
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from tightrope.forest.columns import (
-    ANY_NUMBERS,
-    Codes,
     Columns,
     check_entries,
     code_columns,
-    encode_columns,
     encode_parts,
     find_categorical,
-    is_frame,
+    read_numbers,
 )
 from tightrope.forest.concordance import concordance
-from tightrope.forest.imputation import Imputed, grow_forest
+from tightrope.forest.imputation import grow_forest
 from tightrope.forest.scale import Scale, mean_shares
 from tightrope.forest.settings import count_threads, make_generator, read_growth, read_rules
 from tightrope.forest.validation import (
@@ -211,7 +207,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         parameters = self.get_params(deep=False)
         check_parameters(parameters)
         codes = code_columns(X)
-        numbers = self._as_numbers(X, codes=codes, reset=True)
+        numbers = read_numbers(self, X, codes=codes, reset=True)
         categorical = find_categorical(categorical, X, codes=codes, n_columns=numbers.shape[1])
         check_entries(numbers, categorical)
         responses = read_responses(
@@ -233,7 +229,10 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self._columns = Columns(categorical=categorical, codes=codes)
         self._scale = Scale(bool(self.log), unit=responses.unit, min_variance=rules.min_variance)
         self.censored_ = censored_rows
-        self._keep(imputed)
+        self.forest_ = imputed.forest
+        self.imputed_ = self._scale.to_response(imputed.means * self._scale.unit)
+        self.imputed_samples_ = imputed.samples * self._scale.unit
+        self.n_iter_, self.converged_ = imputed.n_iter, imputed.converged
         return self
 
     @overload
@@ -396,20 +395,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         return tags
 
-    def _keep(self, imputed: Imputed) -> None:
-        self.forest_ = imputed.forest
-        self.imputed_ = self._scale.to_response(imputed.means * self._scale.unit)
-        self.imputed_samples_ = imputed.samples * self._scale.unit
-        self.n_iter_ = imputed.n_iter
-        self.converged_ = imputed.converged
-
-    def _as_numbers(self, X: Any, *, codes: Codes, reset: bool) -> Floats:
-        if not is_frame(X):
-            return np.asarray(validate_data(self, encode_columns(X, codes), reset=reset, **ANY_NUMBERS))
-        validate_data(self, X, reset=reset, skip_check_array=True)
-        return np.asarray(check_array(encode_columns(X, codes), **ANY_NUMBERS))
-
     def _encode(self, X: Any) -> Floats:
-        numbers = self._as_numbers(X, codes=self._columns.codes, reset=False)
+        numbers = read_numbers(self, X, codes=self._columns.codes, reset=False)
         check_entries(numbers, self._columns.categorical)
         return numbers

@@ -1,0 +1,116 @@
+"""Tune twice, live and in simulated time, and judge either result all ways."""
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+from arena.arena import Arena
+from arena.arms import ARMS
+from arena.measure import pose
+from recording.claim import Outcome, judge
+from series import Job
+from table import Row
+
+from confirmation.site import REPEATS, SLOTS, Site
+from tightrope import Scenario, TuningResult, tune, validate
+from tightrope.records import Config, Status
+from tightrope.run import ExecutorSpec, LocalPool, Virtual
+
+LIVE, SIMULATED = "live", "simulated"  # how a tuning was done
+UNTUNED = "untuned"
+BY_CLOCK, BY_COUNT, BY_ARENA = "by_clock", "by_count", "by_arena"  # how its result is judged
+_INTERRUPTED = "it was interrupted"
+
+
+def confirm(arena: Arena, site: Site, job: Job) -> Row:
+    """Make a tuning for real and its simulated counterpart; costs are multiples of the default's."""
+    budget = job.budget * arena.train_cost(arena.default)
+    scenario = pose(arena, ARMS[job.arm], budget=budget)
+    real = site.relocate(scenario, n_default_runs=job.budget)
+    start_s = time.monotonic()
+    live = _tune(real, LocalPool(SLOTS), seed=job.seed)
+    wall_s = time.monotonic() - start_s
+    simulated = _tune(scenario, Virtual(arena.cost, slots=SLOTS), seed=job.seed)
+    judged = judge_all_ways(arena, site, real, {LIVE: live.best, SIMULATED: simulated.best})
+    row: Row = {"default_s": judged.default_s, "ceiling_s": _short(site.ceiling_s)}
+    for kind, result, whole in ((LIVE, live, real.budget.cost), (SIMULATED, simulated, budget)):
+        row |= {column(kind, by): cost for by, cost in judged.costs[kind].items()}
+        row |= {
+            f"{kind}_runs": len(result.history),
+            f"{kind}_share_spent": round(result.spent / whole, 3),
+            f"{kind}_config": json.dumps(result.best, sort_keys=True),
+        }
+    n_failed = len(live.history.filter(status=Status.FAILED))
+    return row | {"live_failures": n_failed, "live_wall_s": round(wall_s, 1)}
+
+
+def _tune(scenario: Scenario, executor: ExecutorSpec, *, seed: int) -> TuningResult:
+    result = tune(scenario, executor=executor, seed=seed)
+    if result.reason == _INTERRUPTED:
+        raise KeyboardInterrupt  # what was found so far is no result of a whole tuning
+    return result
+
+
+def judge_untuned(arena: Arena, site: Site, job: Job) -> Row:
+    """Judge a random config: unlike the result of a tuning, no judge's errors have helped it to be here."""
+    (drawn,) = arena.space.sample(1, np.random.default_rng(job.seed))
+    config = dict(arena.space.decode(drawn))
+    real = site.relocate(pose(arena, {}, budget=1.0), n_default_runs=1)
+    judged = judge_all_ways(arena, site, real, {UNTUNED: config}, repeat=1)  # they differ by far
+    row = {column(UNTUNED, by): cost for by, cost in judged.costs[UNTUNED].items()}
+    return row | {"default_s": judged.default_s, f"{UNTUNED}_config": json.dumps(config, sort_keys=True)}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the default costs in CPU seconds; and configs' costs by judge, as multiples of the default's."""
+
+    default_s: float
+    costs: Mapping[str, Mapping[str, float]]
+
+
+def judge_all_ways(
+    arena: Arena,
+    site: Site,
+    scenario: Scenario,
+    configs: Mapping[str, Mapping[str, Any]],
+    *,
+    repeat: int = REPEATS,
+) -> Judged:
+    """Judge configs on the test instances; the clock's runs are made side by side with the default's."""
+    named = {"default": arena.default, **configs}
+    found = validate(scenario, named, repeat=repeat, executor=LocalPool(SLOTS))
+    by_judge = {
+        BY_CLOCK: {each.name: each.cost.mean for each in found.contenders},
+        BY_COUNT: {name: count(site, Config(named[name]), arena.ceiling) for name in named},
+        BY_ARENA: {name: arena.test_cost(named[name]) for name in named},
+    }
+    costs = {
+        name: {by: _short(seen[name] / seen["default"]) for by, seen in by_judge.items()} for name in configs
+    }
+    return Judged(_short(by_judge[BY_CLOCK]["default"]), costs)
+
+
+@cache
+def count(site: Site, config: Config, ceiling: float) -> float:
+    """Return what the solver itself counts on the test instances: the cost of which recordings are made."""
+    target, costs = site.target, []
+    for name in site.test:
+        claim = target.program.solve(config, target.paths[name], ceiling=ceiling)
+        is_done = judge(claim, expected=target.answers[name], ceiling=ceiling) is Outcome.DONE
+        costs.append(claim.cost if is_done else ceiling)
+    return fmean(costs)
+
+
+def column(kind: str, by: str) -> str:
+    """Return the name of the column of costs of results that were found so and judged so."""
+    return f"{kind}_{by}"
+
+
+def _short(number: float) -> float:
+    return float(f"{number:.5g}")
