@@ -91,7 +91,7 @@ STUDIES: Mapping[str, Study] = {
         unit="deterministic seconds",
         ceiling=0.02,
         parameters="cp-sat",
-        draw=lambda seed: draw_knapsack(seed, n_items=12, n_limits=4),
+        draw=lambda seed: draw_knapsack(seed, n_items=11, n_limits=4),
         answer=pack_exactly,
         suffix="json",
     ),
