@@ -15,6 +15,7 @@ from arena.measure import attempt
 from catalogue import find_scenarios
 
 BUDGETS: dict[str, int] = {
+    "clasp-circuits": 440,
     "cp-sat-lot-sizing": 400,
     "cp-sat-tours": 150,
     "kissat-parity": 340,
