@@ -4,22 +4,22 @@
     python experiments/peer_contest.py                     all scenarios, on all cores
     python experiments/peer_contest.py --scenarios cp-sat-knapsacks --arms tightrope Optuna --seeds 5
 
-Peers are irace, SMAC3, Optuna, and random search with the same race. Everyone may spend as much as 250 runs
-of the default config, on the same training instances. Whoever is not installed is left out; irace is Debian's
-package r-cran-irace. An interrupted contest goes on where it was.
+Peers are irace, SMAC3, Optuna, and random search with the same race. Everyone may spend the same, worth about
+a thousand runs (budgets.py), on the same training instances. Whoever is not installed is left out; irace is
+Debian's package r-cran-irace. An interrupted contest goes on where it was.
 """
 
 import argparse
 import os
 from pathlib import Path
 
+from budgets import budget_of
 from peers.contest import ARMS_OF_CONTEST, FEW_SEEDS, compete, why_missing
 from peers.report import report
 from series import Job, choose, do_series, find_known, make_parser, rows_of
 
 FIRST_SEED = 7000  # smaller ones were used to try things out
 N_SEEDS = 10
-BUDGET = 250  # in runs of the default config; others cost less, or are cut short
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> None:
             print(f"without {arm}: {reason}")
     table = options.out / "peers.csv"
     jobs = [
-        Job(name, options.budget, arm, FIRST_SEED + i)
+        Job(name, options.budget or budget_of(name), arm, FIRST_SEED + i)
         for i in range(options.seeds)
         for name in scenarios
         for arm in options.arms
@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> None:
     ]
     os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")  # SMAC's forest would take all cores for each tuning
     do_series(compete, jobs, table=table, options=options)
-    _report(table, scenarios, plan=f"{options.budget} runs")
+    _report(table, jobs)
 
 
 def _is_whole(scenario: str) -> bool:
@@ -51,15 +51,15 @@ def _is_whole(scenario: str) -> bool:
     return not scenario.endswith(", recorded")
 
 
-def _report(table: Path, scenarios: list[str], *, plan: str) -> None:
-    text = report([row for row in rows_of(table, scenarios=scenarios) if row["plan"] == plan])
+def _report(table: Path, jobs: list[Job]) -> None:
+    text = report(rows_of(table, jobs=jobs))
     table.with_suffix(".md").write_text(text, encoding="utf-8")
     print(f"\n{text}\nwrote {table} and {table.with_suffix('.md')}")
 
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = make_parser(__doc__, arms=ARMS_OF_CONTEST, chosen=ARMS_OF_CONTEST)
-    parser.set_defaults(seeds=N_SEEDS, budget=BUDGET)
+    parser.set_defaults(seeds=N_SEEDS)
     return parser.parse_args(arguments)
 
 

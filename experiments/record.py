@@ -4,7 +4,7 @@
     python experiments/record.py cp-sat-knapsacks            records, or goes on with what was begun
 
 Recordings grow in out/recordings. Once complete they are packed into experiments/recordings, and
-`make table1` tunes on them.
+`make table1` tunes on them. A recording of fewer instances than are asked for is given the others.
 """
 
 import argparse
@@ -13,19 +13,21 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 from recording.machine import prepare, record
-from recording.matrix import Matrix, pack, read_matrix
+from recording.matrix import Matrix, count_instances, pack, read_matrix, unpack
 from recording.study import STUDIES
 from scipy.stats import spearmanr
 
 RECORDINGS = Path(__file__).parent / "recordings"
-N_CONFIGS, N_INSTANCES = 205, 40
+N_CONFIGS, N_INSTANCES = 205, 120
 
 
 def main(arguments: list[str] | None = None) -> None:
     options = _parse(arguments)
     for name in options.studies or STUDIES:
         packed, growing = options.recordings / name, options.folder / name
-        if name in options.studies and not packed.exists():
+        if name in options.studies and count_instances(packed) < options.instances:
+            if packed.exists() and not growing.exists():
+                unpack(packed, growing)
             _record(name, growing, options)
             print(f"wrote {pack(growing, packed)}")
         known = [folder for folder in (packed, growing) if (folder / "about.json").exists()]

@@ -43,7 +43,11 @@ def make_parser(
     parser.add_argument("--scenarios", nargs="+", metavar="NAME", help="only these")
     parser.add_argument("--arms", nargs="+", choices=arms, default=chosen, metavar="ARM")
     parser.add_argument("--seeds", type=int, help="attempts of each arm")
-    parser.add_argument("--budget", type=int, help="of a tuning, in runs of the default config")
+    parser.add_argument(
+        "--budget",
+        type=int,
+        help="of a tuning, in runs of the default config; usually worth about a thousand runs",
+    )
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--list", action="store_true", help="which scenarios there are")
     return parser
@@ -75,9 +79,10 @@ def do_series(attempt: Attempt, jobs: Iterable[Job], *, table: Path, options: ar
     do_jobs(work, left, path=table, processes=options.processes)
 
 
-def rows_of(table: Path, *, scenarios: Sequence[str]) -> list[Row]:
-    """Return what was found on these scenarios."""
-    rows = [row for row in read_rows(table) if row["arena"] in scenarios]
+def rows_of(table: Path, *, jobs: Iterable[Job]) -> list[Row]:
+    """Return what was found on the scenarios of these jobs with the same budgets."""
+    plans = {(job.scenario, job.plan) for job in jobs}
+    rows = [row for row in read_rows(table) if (row["arena"], row["plan"]) in plans]
     if not rows:
         raise SystemExit("there is nothing to tune on: record something first (see experiments/record.py)")
     return rows

@@ -6,8 +6,8 @@
     python experiments/table1.py --scenarios cp-sat-knapsacks --arms "slack 1.3" "no censoring" --seeds 20
 
 Each scenario is a solver whose runs were recorded once, in deterministic units of cost. Tunings see training
-instances only, in simulated time; what they return is judged on the test instances. A tuning may spend as
-much as 250 runs of the default config. An interrupted experiment goes on where it was.
+instances only, in simulated time; what they return is judged on the test instances. A tuning may spend what
+is worth about a thousand runs (budgets.py). An interrupted experiment goes on where it was.
 """
 
 import argparse
@@ -18,12 +18,12 @@ from arena.arms import ARMS, NO_CENSORING, PAPER
 from arena.measure import attempt
 from arena.picture import draw_boxes
 from arena.report import by_scenario, summarise, versus
+from budgets import QUICK_SHARE, budget_of
 from series import Job, choose, do_series, find_known, make_parser, rows_of
 from table import Row, write_rows
 
 FIRST_SEED = 5000  # smaller ones were used to try things out
 N_SEEDS, N_QUICK_SEEDS = 10, 3
-BUDGET, QUICK_BUDGET = 250, 100  # in runs of the default config; others cost less, or are cut short
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -34,8 +34,9 @@ def main(arguments: list[str] | None = None) -> None:
         return
     scenarios = choose(options.scenarios, known=known, usual=_is_usual)
     table = options.out / ("table1-quick.csv" if options.quick else "table1.csv")
-    do_series(tune_once, _jobs(scenarios, options), table=table, options=options)
-    _report(table, scenarios)
+    jobs = _jobs(scenarios, options)
+    do_series(tune_once, jobs, table=table, options=options)
+    _report(table, jobs)
 
 
 def _is_usual(scenario: str) -> bool:
@@ -55,17 +56,17 @@ def tune_once(arena: Arena, job: Job) -> Row:
 def _jobs(scenarios: list[str], options: argparse.Namespace) -> list[Job]:
     """List seed by seed, so that an interrupted experiment has something of every arm."""
     n_seeds = options.seeds or (N_QUICK_SEEDS if options.quick else N_SEEDS)
-    budget = options.budget or (QUICK_BUDGET if options.quick else BUDGET)
+    share = QUICK_SHARE if options.quick else 1.0
     return [
-        Job(name, budget, arm, seed)
+        Job(name, options.budget or budget_of(name, share=share), arm, seed)
         for seed in range(FIRST_SEED, FIRST_SEED + n_seeds)
         for name in scenarios
         for arm in options.arms
     ]
 
 
-def _report(table: Path, scenarios: list[str]) -> None:
-    rows = rows_of(table, scenarios=scenarios)
+def _report(table: Path, jobs: list[Job]) -> None:
+    rows = rows_of(table, jobs=jobs)
     write_rows(table.with_name(f"{table.stem}-summary.csv"), summarise(rows))
     picture = table.with_suffix(".png")
     references = {(row["arena"], "the default"): float(row["default_cost"]) for row in rows}

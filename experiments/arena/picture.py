@@ -38,9 +38,9 @@ def draw_boxes(rows: Sequence[Row], path: Path, *, references: References) -> No
 
 
 def _place(contests: Sequence[Contest]) -> dict[Contest, tuple[int, int]]:
-    """Return lines and columns: a column for each plan or, if all have the same, three columns."""
+    """Return lines and columns: a column for each plan or, if every arena has only one, three columns."""
     arenas, plans = (list(dict.fromkeys(names)) for names in zip(*contests, strict=True))
-    if len(plans) == 1:
+    if len(arenas) == len(contests):
         return {contest: divmod(i, _MOST_COLUMNS) for i, contest in enumerate(contests)}
     return {(arena, plan): (arenas.index(arena), plans.index(plan)) for arena, plan in contests}
 

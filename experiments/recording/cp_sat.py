@@ -1,4 +1,4 @@
-"""CP-SAT on knapsacks and on lot sizing."""
+"""CP-SAT on knapsacks, on lot sizing and on round trips."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,6 +16,11 @@ def cp_sat_on_knapsacks() -> Library:
 def cp_sat_on_lot_sizing() -> Library:
     """CP-SAT plans when to make how much."""
     return _cp_sat(_plan)
+
+
+def cp_sat_on_tours() -> Library:
+    """CP-SAT orders towns."""
+    return _cp_sat(_travel)
 
 
 def _pack(model: Any, problem: Problem) -> None:
@@ -38,6 +43,17 @@ def _plan(model: Any, problem: Problem) -> None:
         cost += setup * is_set_up + making * made + keeping * kept
         stock = kept
     model.minimize(cost)
+
+
+def _travel(model: Any, problem: Problem) -> None:
+    taken = {
+        (i, j): model.new_bool_var("")
+        for i, ways in enumerate(problem["way"])
+        for j in range(len(ways))
+        if i != j
+    }
+    model.add_circuit([(i, j, each) for (i, j), each in taken.items()])
+    model.minimize(sum(problem["way"][i][j] * each for (i, j), each in taken.items()))
 
 
 def _cp_sat(build: Build) -> Library:

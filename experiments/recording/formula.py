@@ -13,6 +13,18 @@ def dimacs(clauses: Sequence[Clause], *, n_variables: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def shuffle_names(text: str, seed: int) -> str:
+    """Return the formula with variables renamed and clauses reordered: their order may give hints away."""
+    rng = Random(seed)
+    lines = [line.split() for line in text.splitlines() if line and not line.startswith("c")]
+    n_variables = int(lines[0][2])
+    names = [0, *rng.sample(range(1, n_variables + 1), n_variables)]
+    literals = ([int(word) for word in line[:-1]] for line in lines[1:])
+    clauses = [tuple(names[each] if each > 0 else -names[-each] for each in line) for line in literals]
+    rng.shuffle(clauses)
+    return dimacs(clauses, n_variables=n_variables)
+
+
 def draw_threshold(seed: int, *, n_variables: int, ratio: float) -> str:
     """Draw clauses of three literals, so many that they can be satisfied about every other time."""
     rng = Random(seed)

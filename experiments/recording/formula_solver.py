@@ -42,7 +42,7 @@ def clasp() -> Program:
         path=find_program("clasp", package="clasp"),
         options=lambda config: ["--stats", "--quiet=2", "--configuration=crafty", *clasp_options(config)],
         limit="--solve-limit={}",
-        first_limit=100_000,
+        first_limit=None,
         counter=r"Conflicts\s*: (\d+)",
     )
 
@@ -66,7 +66,7 @@ def cadical() -> Program:
         path=find_program("cadical", package="cadical"),
         options=lambda config: ["-n", "--walk=false", *(f"--{name}={v}" for name, v in config.items())],
         limit="-c {}",
-        first_limit=20_000,
+        first_limit=1000,
         counter=r"c propagations:\s+(\d+)",
     )
 
@@ -77,6 +77,6 @@ def kissat() -> Program:
         path=str(find_kissat()),
         options=lambda config: ["-n", "--statistics", *(f"--{name}={v}" for name, v in config.items())],
         limit="--conflicts={}",
-        first_limit=20_000,
+        first_limit=1000,
         counter=r"c \w+_ticks:\s+(\d+)",
     )

@@ -4,14 +4,13 @@ import csv
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import copyfile
 
 import numpy as np
 from table import append_rows, write_rows
 
 from recording.claim import judge
 from recording.feature import measure_features
-from recording.matrix import read_runs
+from recording.matrix import count_instances, read_runs
 from recording.study import Study
 from recording.variation import vary_default
 from tightrope.records import Config
@@ -21,24 +20,35 @@ _CONFIG_SEED = 7
 
 
 def prepare(study: Study, folder: Path, *, n_configs: int, n_instances: int) -> None:
-    """Write everything but the runs, unless it is there; half of the instances are for the test."""
+    """Write everything but the runs, unless it is there; half of the instances are for the test.
+
+    What was recorded with fewer instances is given more: those that were there keep their use.
+    """
+    about = json.dumps({"unit": study.unit, "ceiling": study.ceiling}, indent=2) + "\n"
+    parameters = study.parameter_file.read_text(encoding="utf-8")
     if (folder / "about.json").exists():
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    copyfile(study.parameter_file, folder / "parameters.pcs")
+        was = [(folder / name).read_text(encoding="utf-8") for name in ("about.json", "parameters.pcs")]
+        if was != [about, parameters]:
+            raise SystemExit(
+                f"{folder} has another ceiling or other parameters than the study: remove it first"
+            )
+    else:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "parameters.pcs").write_text(parameters, encoding="utf-8")
+        lines = [json.dumps(dict(config), sort_keys=True) for config in _draw_configs(study, n_configs)]
+        (folder / "configs.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    if count_instances(folder) < n_instances:
+        write_rows(folder / "instances.csv", list(_describe(study, n_instances // 2)))
+    (folder / "about.json").write_text(about, encoding="utf-8")
+
+
+def _draw_configs(study: Study, n: int) -> list[Config]:
+    """Return the default and so many others."""
     space = study.space()
-    n_varied = round(study.varied * n_configs)
+    n_varied = round(study.varied * n)
     rng = np.random.default_rng(_CONFIG_SEED)
-    rows = [
-        space.default(),
-        *space.sample(n_configs - n_varied, rng),
-        *vary_default(space, n_varied, rng=rng),
-    ]
-    lines = [json.dumps(dict(space.decode(row)), sort_keys=True) for row in rows]
-    (folder / "configs.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    write_rows(folder / "instances.csv", list(_describe(study, n_instances // 2)))
-    about = {"unit": study.unit, "ceiling": study.ceiling}
-    (folder / "about.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+    rows = [space.default(), *space.sample(n - n_varied, rng), *vary_default(space, n_varied, rng=rng)]
+    return [space.decode(row) for row in rows]
 
 
 def _describe(study: Study, n_each: int) -> Iterator[dict[str, object]]:

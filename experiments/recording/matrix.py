@@ -27,6 +27,7 @@ from tightrope.space import Space
 
 Floats = NDArray[np.float64]
 _OTHERS = ("name", "use", "answer")  # columns of instances.csv that are no features
+_PLAIN = ("parameters.pcs", "configs.jsonl", "instances.csv", "about.json")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,11 +91,28 @@ def read_runs(folder: Path) -> list[dict[str, Any]]:
         return list(csv.DictReader(file))
 
 
+def count_instances(folder: Path) -> int:
+    """Return how many instances a recording has, be it begun or not."""
+    path = folder / "instances.csv"
+    if not path.exists():
+        return 0
+    with path.open(newline="") as file:
+        return sum(1 for _ in csv.DictReader(file))
+
+
 def pack(folder: Path, destination: Path) -> Path:
     """Copy a finished recording with its runs compressed, always to the same bytes; return their path."""
     destination.mkdir(parents=True, exist_ok=True)
-    for name in ("parameters.pcs", "about.json", "instances.csv", "configs.jsonl"):
+    for name in _PLAIN:
         copyfile(folder / name, destination / name)
     packed = destination / "runs.csv.gz"
     packed.write_bytes(gzip.compress((folder / "runs.csv").read_bytes(), mtime=0))
     return packed
+
+
+def unpack(packed: Path, folder: Path) -> None:
+    """Copy a finished recording with its runs as they grow."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in _PLAIN:
+        copyfile(packed / name, folder / name)
+    (folder / "runs.csv").write_bytes(gzip.decompress((packed / "runs.csv.gz").read_bytes()))

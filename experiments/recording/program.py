@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, inf
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ from recording.claim import Claim
 _ANSWERS = {10: "SAT", 20: "UNSAT"}
 _STOPPED = {0, 1}  # exit codes without an answer: Kissat's and CaDiCaL's is 0, MiniSat's and clasp's 0 or 1
 _GUARD_S = 300.0  # no limit of ours lets a run take nearly so long: it hangs
-_MOST_DOUBLINGS = 12
+_MOST_ATTEMPTS = 12
+_MARGIN = 1.2  # beyond what would do if the cost grew with the limit
+_MOST_GROWTH = 16.0
 
 Options = Callable[[Mapping[str, Any]], list[str]]
 
@@ -23,8 +26,8 @@ Options = Callable[[Mapping[str, Any]], list[str]]
 class Program:
     """A solver of formulas whose own limit is not one of its cost.
 
-    The limit is doubled until the run has either ended or cost as much as the ceiling, so that what is told
-    does not depend on the limit.
+    The limit is at least doubled until the run has either ended or cost as much as the ceiling, so that what
+    is told does not depend on the limit.
 
     Attributes
     ----------
@@ -34,8 +37,8 @@ class Program:
         Makes arguments of a config.
     limit : str
         The argument that stops a run, such as "--conflicts={}".
-    first_limit : int
-        Its first value.
+    first_limit : int or None
+        Its first value; None if it limits the cost itself, so that it is the ceiling.
     counter : str
         A regular expression; what its group matches is added up and is the cost.
     """
@@ -43,16 +46,18 @@ class Program:
     path: str
     options: Options
     limit: str
-    first_limit: int
+    first_limit: int | None
     counter: str
 
     def solve(self, config: Mapping[str, Any], instance: Path, *, ceiling: float) -> Claim:
         """Run until there is an answer, or the counter has reached the ceiling."""
-        for doubling in range(_MOST_DOUBLINGS):
-            limit = self.limit.format(self.first_limit * 2**doubling).split()
-            claim = self._run([self.path, *self.options(config), *limit, str(instance)])
+        limit = ceil(ceiling) if self.first_limit is None else self.first_limit
+        for _ in range(_MOST_ATTEMPTS):
+            limits = self.limit.format(limit).split()
+            claim = self._run([self.path, *self.options(config), *limits, str(instance)])
             if claim.answer is not None or claim.cost >= ceiling:
                 return claim
+            limit = raise_limit(limit, claim.cost, ceiling=ceiling)
         return Claim("it stops before its limit", 0.0, cpu_s=0.0)
 
     def _run(self, command: Sequence[str]) -> Claim:
@@ -66,6 +71,12 @@ class Program:
         if done.returncode not in {*_ANSWERS, *_STOPPED} or not counted:
             return Claim(f"exit code {done.returncode}", 0.0, cpu_s=cpu_s)
         return Claim(_ANSWERS.get(done.returncode), float(sum(map(int, counted))), cpu_s=cpu_s)
+
+
+def raise_limit(limit: int, cost: float, *, ceiling: float) -> int:
+    """Return the next limit, given what was counted under this one: it is to reach the ceiling, if near."""
+    growth = _MARGIN * ceiling / cost if cost > 0.0 else inf
+    return ceil(limit * min(max(2.0, growth), _MOST_GROWTH))
 
 
 def _children_s() -> float:

@@ -7,11 +7,13 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from recording.claim import Solver
-from recording.cp_sat import cp_sat_on_knapsacks, cp_sat_on_lot_sizing
-from recording.formula import draw_quasigroup, draw_threshold
+from recording.cp_sat import cp_sat_on_knapsacks, cp_sat_on_lot_sizing, cp_sat_on_tours
+from recording.formula import draw_quasigroup, draw_threshold, shuffle_names
 from recording.formula_solver import cadical, clasp, kissat, minisat
 from recording.knapsack import draw_knapsack, pack_exactly
 from recording.lot_sizing import draw_plant, highs, plan_exactly
+from recording.parity import draw_parity
+from recording.tour import draw_towns, travel_exactly
 from tightrope.demo.instance import Size, write_instance
 from tightrope.scenario.pcs import read_pcs
 from tightrope.space import Space
@@ -76,15 +78,20 @@ def _ask(other: Callable[[], Solver]) -> Callable[[str], str]:
     return ask
 
 
-_CIRCUIT = Size(n_latches=16, n_inputs=8, n_gates=22, n_frames=4)
+def _draw_circuits(seed: int, size: Size) -> str:
+    return shuffle_names(write_instance(seed, size), seed)
+
+
+_SMALL = Size(n_latches=11, n_inputs=7, n_gates=17, n_frames=3)
+_LARGE = Size(n_latches=11, n_inputs=9, n_gates=17, n_frames=3)
 
 STUDIES: Mapping[str, Study] = {
     "cp-sat-knapsacks": Study(
         solver=cp_sat_on_knapsacks,
         unit="deterministic seconds",
-        ceiling=0.04,
+        ceiling=0.02,
         parameters="cp-sat",
-        draw=lambda seed: draw_knapsack(seed, n_items=18, n_limits=4),
+        draw=lambda seed: draw_knapsack(seed, n_items=11, n_limits=4),
         answer=pack_exactly,
         suffix="json",
     ),
@@ -98,28 +105,37 @@ STUDIES: Mapping[str, Study] = {
         suffix="json",
         varied=0.5,
     ),
-    "kissat-threshold": Study(
-        solver=kissat,
-        unit="ticks",
-        ceiling=3e7,
-        parameters="kissat",
-        draw=lambda seed: draw_threshold(seed, n_variables=170, ratio=4.1),
-        answer=_ask(minisat),
+    "cp-sat-tours": Study(
+        solver=cp_sat_on_tours,
+        unit="deterministic seconds",
+        ceiling=0.006,
+        parameters="cp-sat",
+        draw=lambda seed: draw_towns(seed, n_towns=8),
+        answer=travel_exactly,
+        suffix="json",
     ),
-    "kissat-quasigroups": Study(
+    "kissat-parity": Study(
         solver=kissat,
         unit="ticks",
-        ceiling=2e7,
-        parameters="kissat",
-        draw=lambda seed: draw_quasigroup(seed, order=29, n_holes=355),
-        answer=lambda _: "SAT",  # by construction
+        ceiling=3e6,
+        parameters="kissat-wide",
+        draw=lambda seed: draw_parity(seed, n_vertices=50, n_chords=30, reach=5),
+        answer=lambda _: "UNSAT",  # by construction
+    ),
+    "kissat-circuits": Study(
+        solver=kissat,
+        unit="ticks",
+        ceiling=1e7,
+        parameters="kissat-wide",
+        draw=lambda seed: _draw_circuits(seed, _SMALL),
+        answer=lambda _: "UNSAT",  # by construction
     ),
     "clasp-circuits": Study(
         solver=clasp,
         unit="conflicts",
-        ceiling=1.2e5,
+        ceiling=1.5e4,
         parameters="clasp",
-        draw=lambda seed: write_instance(seed, _CIRCUIT),
+        draw=lambda seed: _draw_circuits(seed, _LARGE),
         answer=lambda _: "UNSAT",  # by construction
     ),
     # What follows can be recorded, but its configs differ little or its default can hardly be beaten.
@@ -140,6 +156,22 @@ STUDIES: Mapping[str, Study] = {
         draw=lambda seed: draw_quasigroup(seed, order=28, n_holes=330),
         answer=lambda _: "SAT",  # by construction
         varied=0.5,
+    ),
+    "kissat-threshold": Study(
+        solver=kissat,
+        unit="ticks",
+        ceiling=3e7,
+        parameters="kissat",
+        draw=lambda seed: draw_threshold(seed, n_variables=170, ratio=4.1),
+        answer=_ask(minisat),
+    ),
+    "kissat-quasigroups": Study(
+        solver=kissat,
+        unit="ticks",
+        ceiling=2e7,
+        parameters="kissat",
+        draw=lambda seed: draw_quasigroup(seed, order=29, n_holes=355),
+        answer=lambda _: "SAT",  # by construction
     ),
     "highs-lot-sizing": Study(
         solver=highs,

@@ -1,9 +1,11 @@
 """Recording solvers: what is asked of them, what is believed, and what is written down."""
 
 import importlib
+import json
 import os
 import signal
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise, permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -55,14 +57,27 @@ def make_program(folder, *, script=COUNTING, first_limit=2):
     )
 
 
-def test_a_limit_is_doubled_until_there_is_an_answer(tmp_path):
+def test_a_limit_is_raised_until_there_is_an_answer(tmp_path):
     claim = make_program(tmp_path).solve({}, Path("13"), ceiling=1000.0)
     assert (claim.answer, claim.cost) == ("SAT", 130.0)
 
 
-def test_a_limit_is_doubled_until_the_ceiling_is_reached(tmp_path):
+def test_a_limit_is_raised_until_the_ceiling_is_reached(tmp_path):
     claim = make_program(tmp_path).solve({}, Path("1000"), ceiling=100.0)
-    assert (claim.answer, claim.cost) == (None, 160.0)
+    assert (claim.answer, claim.cost) == (None, 120.0)
+
+
+@pytest.mark.parametrize(
+    ("cost", "limit"),
+    [(50.0, 240), (90.0, 200), (2.0, 1600), (0.0, 1600)],
+)
+def test_the_next_limit_would_do_if_costs_grew_with_it_but_is_neither_near_nor_far(cost, limit):
+    assert load("program").raise_limit(100, cost, ceiling=100.0) == limit
+
+
+def test_a_limit_of_the_cost_itself_is_the_ceiling(tmp_path):
+    claim = make_program(tmp_path, first_limit=None).solve({}, Path("1000"), ceiling=7.0)
+    assert (claim.answer, claim.cost) == (None, 70.0)
 
 
 def test_a_crash_is_no_answer(tmp_path):
@@ -117,6 +132,44 @@ def test_the_same_seed_gives_the_same_formula():
     assert one == same != other
 
 
+def models(text):
+    """Try all ways to give variables values; return those that satisfy the formula."""
+    header, *lines = text.splitlines()
+    clauses = [[int(word) for word in line.split()[:-1]] for line in lines]
+    ways = product((False, True), repeat=int(header.split()[2]))
+    return [way for way in ways if all(any(way[abs(v) - 1] == (v > 0) for v in c) for c in clauses)]
+
+
+def test_names_are_shuffled_without_changing_what_a_formula_says():
+    text = load("formula").draw_threshold(3, n_variables=8, ratio=3.0)
+    shuffled = load("formula").shuffle_names(f"c a comment\n{text}", 5)
+    assert shuffled != text
+    assert sorted(map(sum, models(shuffled))) == sorted(map(sum, models(text)))
+    assert models(text)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_parities_cannot_be_satisfied(seed):
+    text = load("parity").draw_parity(seed, n_vertices=6, n_chords=3, reach=3)
+    assert text.startswith("p cnf 9 ")
+    assert models(text) == []
+
+
+def test_parities_can_be_satisfied_if_the_number_of_odd_vertices_is_even():
+    ring = [(0, 1), (1, 2), (2, 0)]
+    found = models(load("parity").sum_up(ring, [True, True, False]))
+    assert found == [(False, True, True), (True, False, False)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_shortest_trip_is_that_of_all_orders_of_towns(seed):
+    text = load("tour").draw_towns(seed, n_towns=6)
+    way = json.loads(text)["way"]
+    trips = ((0, *order, 0) for order in permutations(range(1, 6)))
+    lengths = [sum(way[i][j] for i, j in pairwise(trip)) for trip in trips]
+    assert load("tour").travel_exactly(text) == str(min(lengths))
+
+
 def test_a_knapsack_is_packed_best():
     text = '{"value": [6, 10, 12], "weight": [[1, 2, 3], [1, 1, 1]], "capacity": [5, 2]}'
     assert load("knapsack").pack_exactly(text) == "22"
@@ -131,6 +184,7 @@ def test_a_knapsack_is_packed_best():
             "knapsack.pack_exactly",
         ),
         ("lot_sizing", lambda: load("lot_sizing").draw_plant(1, n_periods=5), "lot_sizing.plan_exactly"),
+        ("tours", lambda: load("tour").draw_towns(1, n_towns=6), "tour.travel_exactly"),
     ],
 )
 def test_cp_sat_finds_what_is_known_to_be_best(problem, draw, answer, tmp_path):
@@ -225,8 +279,6 @@ def test_every_config_is_recorded_on_every_instance(study, tmp_path):
 
 
 def test_some_configs_may_be_variations_of_the_default(study, tmp_path):
-    from dataclasses import replace
-
     configs = record(replace(study, varied=0.5), tmp_path / "new").configs
     assert configs == record(replace(study, varied=0.5), tmp_path / "again").configs
     assert len(set(configs)) == 31
@@ -260,6 +312,23 @@ def test_a_line_that_was_not_written_to_its_end_is_recorded_again(study, tmp_pat
     assert record(study, tmp_path / "new").is_complete
 
 
+def test_a_recording_is_given_more_instances_and_keeps_what_it_has(study, tmp_path):
+    few = record(study, tmp_path / "new")
+    many = record(study, tmp_path / "new", n_instances=12)
+    assert many.is_complete
+    assert many.costs.shape == (31, 12)
+    assert many.configs == few.configs
+    assert set(few.instances) < set(many.instances)
+    assert many.is_test.tolist() == [False] * 6 + [True] * 6
+    assert len(study.solver().runs) == len(set(study.solver().runs)) == 31 * 12
+
+
+def test_what_was_recorded_with_another_ceiling_is_not_gone_on_with(study, tmp_path):
+    record(study, tmp_path / "new", at_most=2)
+    with pytest.raises(SystemExit, match="another ceiling"):
+        record(replace(study, ceiling=30.0), tmp_path / "new")
+
+
 def test_a_packed_recording_reads_the_same(study, tmp_path):
     before = record(study, tmp_path / "new")
     packed = load("matrix").pack(tmp_path / "new", tmp_path / "kept" / "new")
@@ -280,13 +349,23 @@ def test_the_command_packs_what_is_complete_and_records_it_only_once(study, tmp_
     assert len(study.solver().runs) == 16
 
 
+def test_the_command_adds_instances_to_what_is_packed(study, tmp_path, monkeypatch, capsys):
+    command = importlib.import_module("record")
+    monkeypatch.setattr(command, "STUDIES", {"invented": study})
+    for n_instances, growing in ((4, "one"), (8, "other")):
+        places = ["--folder", str(tmp_path / growing), "--recordings", str(tmp_path / "kept")]
+        command.main(["invented", *places, "--configs", "3", "--instances", str(n_instances)])
+    assert "4 of 4 configs on 8 instances" in capsys.readouterr().out
+    assert len(study.solver().runs) == 32
+
+
 def test_a_recording_is_described(study, tmp_path):
     text = importlib.import_module("record").describe(record(study, tmp_path / "new"))
     assert "31 of 31 configs on 8 instances" in text
     assert "mean steps: default 2.5" in text
 
 
-@pytest.mark.parametrize("name", ["minisat", "clasp", "cadical", "kissat", "cp-sat", "highs"])
+@pytest.mark.parametrize("name", ["minisat", "clasp", "cadical", "kissat", "kissat-wide", "cp-sat", "highs"])
 def test_every_space_has_conditions_and_log_scales(name):
     from tightrope.scenario.pcs import read_pcs
     from tightrope.space import Space
@@ -307,14 +386,30 @@ def test_a_complete_recording_becomes_an_arena(study, tmp_path):
 
 def test_what_is_shipped_is_complete_and_small():
     folders = sorted((EXPERIMENTS / "recordings").iterdir())
-    assert {folder.name for folder in folders} <= set(load("study").STUDIES)
-    matrices = [load("matrix").read_matrix(folder) for folder in folders]
-    assert all(each.is_complete and each.costs.shape == (206, 40) for each in matrices)
+    matrices = {folder.name: load("matrix").read_matrix(folder) for folder in folders}
+    assert all(each.is_complete and each.costs.shape == (206, 120) for each in matrices.values())
+    assert all(each.is_test.sum() == 60 for each in matrices.values())
     assert sum(file.stat().st_size for folder in folders for file in folder.iterdir()) < 5e6
 
 
+def test_what_is_shipped_is_what_its_study_would_record():
+    for folder in (EXPERIMENTS / "recordings").iterdir():
+        study = load("study").STUDIES[folder.name]
+        assert (folder / "parameters.pcs").read_text() == study.parameter_file.read_text()
+        matrix = load("matrix").read_matrix(folder)
+        assert (matrix.unit, matrix.ceiling) == (study.unit, study.ceiling)
+        features = load("feature").measure_features(study.draw(int(matrix.instances[0])))
+        assert matrix.features[0].tolist() == list(features.values())
+
+
+def test_every_recording_that_is_shipped_has_a_budget():
+    budgets = importlib.import_module("budgets").BUDGETS
+    assert {folder.name for folder in (EXPERIMENTS / "recordings").iterdir()} < set(budgets)
+
+
 def test_a_surrogate_is_found_though_a_step_of_the_search_goes_too_far():
-    matrix = load("matrix").read_matrix(EXPERIMENTS / "recordings" / "kissat-quasigroups")
-    recorded = load("recorded").as_recorded(matrix, name="it")
-    model = importlib.import_module("arena.surrogate").fit_model(recorded)  # overflow would be an error
-    assert np.isfinite(model.smoother.coefficients).all()
+    rng = np.random.default_rng(8)
+    X = np.hstack([rng.random((12, 2)), rng.integers(0, 3, (12, 1))])
+    scores = rng.normal(size=(24, 1))[12:]
+    fit = importlib.import_module("arena.smoother").fit_smoother  # overflow would be an error
+    assert np.isfinite(fit(X, scores, n_values=np.array([3])).coefficients).all()

@@ -86,3 +86,21 @@ def test_a_budget_is_worth_so_many_runs_of_the_default(command, tmp_path, record
     matrix = importlib.import_module("recording.matrix").read_matrix(recordings / NAME)
     budget = 30 * np.minimum(matrix.costs[0, ~matrix.is_test], 100.0).mean()
     assert all(0.9 * budget < each < budget + 100.0 for each in spent)  # the last run may go beyond
+
+
+def test_a_scenario_has_its_own_budget_and_the_quick_form_a_share_of_it(command, tmp_path, monkeypatch):
+    monkeypatch.setitem(importlib.import_module("budgets").BUDGETS, NAME, 20)
+    command("--arms", "slack 1.3", "--seeds", "1", "--scenarios", NAME, f"{NAME}, recorded")
+    command("--arms", "slack 1.3", "--seeds", "1", "--scenarios", NAME, "--quick")
+    plans = {}
+    for path in (tmp_path / "table1.csv", tmp_path / "table1-quick.csv"):
+        with path.open(newline="") as file:
+            plans[path.stem] = {row["plan"] for row in csv.DictReader(file)}
+    assert plans == {"table1": {"20 runs"}, "table1-quick": {"8 runs"}}
+
+
+def test_only_tunings_with_the_same_budget_are_compared(command, tmp_path):
+    command(*SHORT, "--seeds", "1")
+    command("--budget", "40", "--arms", "slack 1.3", "--seeds", "1")
+    lines = (tmp_path / "table1.md").read_text().splitlines()
+    assert lines[0] == "| scenario | slack 1.3 | n |"
