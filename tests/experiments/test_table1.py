@@ -8,26 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recordings import write_recording
-
 pytest.importorskip("matplotlib")
 pytest.importorskip("pandas")
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 NAME = "cp-sat-knapsacks"
-
-
-@pytest.fixture(autouse=True)
-def _find_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(EXPERIMENTS))
-    monkeypatch.delenv("TIGHTROPE_DATA", raising=False)
-
-
-@pytest.fixture(scope="module")
-def recordings(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("recordings")
-    write_recording(folder / NAME)
-    return folder
 
 
 @pytest.fixture

@@ -17,7 +17,6 @@ pytest.importorskip("pandas")
 if usable_cores() < 2:
     pytest.skip("live tunings have two slots, and this is one core", allow_module_level=True)
 
-EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 NAME = "clasp-circuits"
 ONE = ("--arms", "slack 1.3", "--untuned", "1")
 SOLVER = """#!/bin/sh
@@ -27,12 +26,6 @@ while [ "$i" -lt "$1" ]; do i=$((i + 1)); done
 echo "counted: $i"
 exit 10
 """
-
-
-@pytest.fixture(autouse=True)
-def _find_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(EXPERIMENTS))
-    monkeypatch.delenv("TIGHTROPE_DATA", raising=False)
 
 
 def load(name):

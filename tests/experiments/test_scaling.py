@@ -12,13 +12,7 @@ from tightrope.store import Decision, Entry
 pytest.importorskip("matplotlib")
 pytest.importorskip("pandas")
 
-EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 X = Config({"x": 0.5})
-
-
-@pytest.fixture(autouse=True)
-def _find_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(EXPERIMENTS))
 
 
 def load(name: str) -> ModuleType:

@@ -2,38 +2,16 @@
 
 import importlib
 import io
-from pathlib import Path
 
 import pytest
 from ConfigSpace import ConfigurationSpace, EqualsCondition
 
-from recordings import write_recording
 from tightrope.records import Config
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("pandas")
 
-EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 NAME = "cp-sat-knapsacks"
-
-
-@pytest.fixture(autouse=True)
-def _find_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(EXPERIMENTS))
-    monkeypatch.delenv("TIGHTROPE_DATA", raising=False)
-
-
-@pytest.fixture(scope="module")
-def recordings(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("recordings")
-    write_recording(folder / NAME)
-    return folder
-
-
-@pytest.fixture
-def arena(recordings):
-    catalogue = importlib.import_module("catalogue")
-    return catalogue.find_scenarios(recordings, cache=recordings / "cache").arenas[NAME]()
 
 
 @pytest.fixture

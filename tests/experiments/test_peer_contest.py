@@ -1,37 +1,18 @@
 """Peers in the same arena: what they are charged, and what they return."""
 
 import importlib
-from pathlib import Path
 
 import pytest
-
-from recordings import write_recording
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("pandas")
 
-EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 NAME = "cp-sat-knapsacks"
 
 
 @pytest.fixture(autouse=True)
-def _find_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(EXPERIMENTS))
-    monkeypatch.delenv("TIGHTROPE_DATA", raising=False)
+def _use_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")  # as the contest does for all that follows
-
-
-@pytest.fixture(scope="module")
-def recordings(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("recordings")
-    write_recording(folder / NAME)
-    return folder
-
-
-@pytest.fixture
-def arena(recordings):
-    catalogue = importlib.import_module("catalogue")
-    return catalogue.find_scenarios(recordings, cache=recordings / "cache").arenas[NAME]()
 
 
 def open_ledger(arena, budget, *, most_runs=1000):

@@ -1,7 +1,6 @@
-"""The experiments' own arithmetic, and that they run."""
+"""Figures 1 and 2 of the paper: the experiments' own arithmetic, and that they run."""
 
 import importlib
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -10,13 +9,6 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 pytest.importorskip("matplotlib")
-
-EXPERIMENTS = Path(__file__).parents[2] / "experiments"
-
-
-@pytest.fixture(autouse=True)
-def _find_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(EXPERIMENTS))
 
 
 def load(name: str) -> ModuleType:

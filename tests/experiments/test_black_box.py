@@ -1,20 +1,12 @@
 """The black-box experiment's own arithmetic."""
 
 import importlib
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 
 pytest.importorskip("matplotlib")
-
-EXPERIMENTS = Path(__file__).parents[2] / "experiments"
-
-
-@pytest.fixture(autouse=True)
-def _find_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(EXPERIMENTS))
 
 
 def load(name: str) -> ModuleType:

@@ -3,7 +3,6 @@
 import importlib
 import sys
 from dataclasses import replace
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -15,7 +14,6 @@ from tightrope.space import Space
 pytest.importorskip("matplotlib")
 pytest.importorskip("pandas")
 
-EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 PCS = """
 sp-var-dec-heur {0,1,2}[0]
 sp-resolution {0,1}[1]
@@ -26,11 +24,6 @@ sp-rand-var-dec-freq [0,0.05][0.001]
 Conditionals:
 sp-first-restart|sp-resolution in {1}
 """
-
-
-@pytest.fixture(autouse=True)
-def _find_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(EXPERIMENTS))
 
 
 def load(name: str) -> ModuleType:

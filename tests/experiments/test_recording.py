@@ -20,11 +20,6 @@ echo "counted: $((10 * $1))"
 PCS = "x [0.1,10.0][1.0]l\nkind {slow,fast}[slow]\nwidth [1,9][2]i\nConditionals:\nwidth|kind in {fast}\n"
 
 
-@pytest.fixture(autouse=True)
-def _find_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(EXPERIMENTS))
-
-
 def load(name):
     return importlib.import_module(f"recording.{name}")
 
