@@ -16,6 +16,7 @@ from catalogue import find_scenarios
 
 BUDGETS: dict[str, int] = {
     "clasp-circuits": 440,
+    "cp-sat-knapsacks": 90,
     "cp-sat-lot-sizing": 400,
     "cp-sat-tours": 150,
     "kissat-parity": 340,
