@@ -31,7 +31,7 @@ def draw_boxes(rows: Sequence[Row], path: Path, *, references: References) -> No
         panel.set_visible(True)
         marks = {name: cost for (arena, name), cost in references.items() if arena == contest[0]}
         _draw_panel(panel, arms, marks=marks)
-        panel.set_title(", ".join(contest), fontsize=10)
+        panel.set_title(", ".join(contest), fontsize=10, pad=14.0)
     label = "mean cost on the test instances (blue: not significantly worse than the best)"
     figure.supxlabel(label, fontsize=9)
     figure.savefig(path, dpi=110)
@@ -62,9 +62,7 @@ def _draw_panel(axes: Any, arms: Mapping[str, Floats], *, marks: Mapping[str, fl
         box.set(facecolor=_GOOD if name in good else _WORSE, alpha=0.6)
     for name, cost in marks.items():
         axes.axvline(cost, color="#555555", linewidth=1.0, linestyle="--", zorder=0)
-        axes.annotate(
-            name, (cost, 0.02), xycoords=("data", "axes fraction"), fontsize=7, rotation=90, ha="right"
-        )
+        axes.annotate(name, (cost, 1.01), xycoords=("data", "axes fraction"), fontsize=7, ha="center")
     axes.set_xscale("log")
     axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))

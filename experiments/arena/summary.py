@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 from scipy.stats import mannwhitneyu
 from table import Row
 
+from arena.arms import ARMS
+
 Floats = NDArray[np.float64]
 Contest = tuple[str, str]  # arena, plan
 
 SIGNIFICANT = 0.05
+_PLACES = {arm: place for place, arm in enumerate(ARMS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +40,18 @@ class Quartiles:
 
 
 def collect(rows: Iterable[Row], *, key: str = "test_cost") -> dict[Contest, dict[str, Floats]]:
-    """Group one number of all attempts by contest and arm, each arm's in the order of the seeds."""
+    """Group one number of all attempts by contest and arm, each arm's in the order of the seeds.
+
+    Arms come in the order of ARMS; others follow as they are found.
+    """
     found: dict[Contest, dict[str, dict[int, float]]] = defaultdict(lambda: defaultdict(dict))
     for row in rows:
         found[row["arena"], row["plan"]][row["arm"]][int(row["seed"])] = float(row[key])
     return {
-        contest: {arm: np.array([costs[seed] for seed in sorted(costs)]) for arm, costs in arms.items()}
+        contest: {
+            arm: np.array([arms[arm][seed] for seed in sorted(arms[arm])])
+            for arm in sorted(arms, key=lambda arm: _PLACES.get(arm, len(ARMS)))
+        }
         for contest, arms in found.items()
     }
 
