@@ -16,9 +16,11 @@ from catalogue import find_scenarios
 
 BUDGETS: dict[str, int] = {
     "clasp-circuits": 440,
+    "clasp-large-circuits": 380,
     "cp-sat-knapsacks": 90,
     "cp-sat-lot-sizing": 400,
     "cp-sat-tours": 150,
+    "kissat-large-parity": 400,
     "kissat-parity": 340,
     "SPEAR-SWV": 300,
 }

@@ -1,7 +1,7 @@
 """Do simulated tunings tell the truth? Some of Table 1 again, with real processes and CPU time.
 
     make live                                                    two scenarios, on two cores
-    python experiments/live.py --scenarios kissat-parity --seeds 5 --budget 500
+    python experiments/live.py --scenarios kissat-large-parity --seeds 5 --budget 500
 
 Each tuning is made twice, with two slots: live, where solvers run as processes and cost CPU seconds, and in
 simulated time on the same study's recording. Either result is judged both ways on the test instances: by its
@@ -26,11 +26,11 @@ from table import Row, read_rows
 
 from tightrope.run.executor import usable_cores
 
-SCENARIOS = ("clasp-circuits", "kissat-parity")
+SCENARIOS = ("clasp-large-circuits", "kissat-large-parity")
 ARMS_OF_COMPARISON = (MAIN, NO_CENSORING, RANDOM)
 FIRST_SEED = 9000  # smaller ones were used to try things out
-N_SEEDS, N_UNTUNED = 3, 20
-BUDGET = 250  # in runs of the default config
+N_SEEDS, N_UNTUNED = 10, 20
+BUDGETS = (120, 250)  # in runs of the default config
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -47,7 +47,11 @@ def main(arguments: list[str] | None = None) -> None:
     find_site = _sites(options)
     seeds = range(FIRST_SEED, FIRST_SEED + options.seeds)
     jobs = [
-        Job(name, options.budget, arm, seed) for seed in seeds for name in scenarios for arm in options.arms
+        Job(name, budget, arm, seed)
+        for seed in seeds
+        for name in scenarios
+        for budget in ([options.budget] if options.budget else BUDGETS)
+        for arm in options.arms
     ]
     do_series(_aloud(confirm, find_site), jobs, table=tuned, options=options)
     seeds = range(FIRST_SEED, FIRST_SEED + options.untuned)
@@ -84,7 +88,7 @@ def _aloud(work: Callable[[Arena, Site, Job], Row], find_site: Callable[[str], S
 
     def attempt(arena: Arena, job: Job) -> Row:
         site = find_site(job.scenario)
-        print(f"{job.scenario}, {job.arm}, seed {job.seed}", end="", flush=True)
+        print(f"{job.scenario}, {job.plan}, {job.arm}, seed {job.seed}", end="", flush=True)
         row = work(arena, site, job)
         print(f": {said_of(row)}", flush=True)
         return row
@@ -103,7 +107,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--untuned", type=int, default=N_UNTUNED, help="random configs that are judged as well"
     )
-    parser.set_defaults(seeds=N_SEEDS, budget=BUDGET, processes=1)
+    parser.set_defaults(seeds=N_SEEDS, processes=1)
     options = parser.parse_args(arguments)
     if options.processes != 1:
         parser.error("--processes: tunings side by side would slow each other down and be measured wrongly")

@@ -1,10 +1,10 @@
 """Whether live and simulated tunings lead to the same conclusions."""
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise, permutations
 
 import numpy as np
-from arena.summary import Floats, collect
+from arena.summary import SIGNIFICANT, Contest, Floats, chance_of_being_no_worse, collect
 from scipy.stats import spearmanr
 from table import Row
 
@@ -31,18 +31,19 @@ def report(rows: Sequence[Row], untuned: Sequence[Row]) -> str:
 
 
 def medians(rows: Sequence[Row]) -> str:
-    """Make a table with a line for each scenario and way of tuning, and a column for each arm."""
+    """Make a table with a line for each scenario, budget and way of tuning, and a column for each arm."""
     arms = list(dict.fromkeys(row["arm"] for row in rows))
     lines = [
         " | ".join(["| scenario", "tuned", *arms, "from best to worst", "n |"]),
         "| --- " * (len(arms) + 4) + "|",
     ]
-    for scenario in _scenarios(rows):
+    found = {kind: _costs(rows, kind) for kind in _JUDGES}
+    for contest in found[LIVE]:
         for kind in _JUDGES:
-            costs = _costs(rows, scenario, kind)
+            costs = found[kind][contest]
             cells = [f"{np.median(costs[arm]):.3g}" if arm in costs else "" for arm in arms]
             n_seeds = max(map(len, costs.values()))
-            lines.append(" | ".join([f"| {scenario}", kind, *cells, order(costs), f"{n_seeds} |"]))
+            lines.append(" | ".join([f"| {', '.join(contest)}", kind, *cells, order(costs), f"{n_seeds} |"]))
     return "\n".join(lines)
 
 
@@ -55,12 +56,34 @@ def order(costs: Mapping[str, Floats]) -> str:
 
 
 def agreements(rows: Sequence[Row]) -> list[str]:
-    """Say of each scenario whether arms come in the same order."""
+    """Say whether arms come in the same order, which differ for sure, and how alike all medians are."""
+    live, simulated = (_costs(rows, kind) for kind in (LIVE, SIMULATED))
     lines = []
+    for contest in live:
+        same = "the same" if order(live[contest]) == order(simulated[contest]) else "another"
+        lines.append(f"{', '.join(contest)}: {same} order live and simulated")
+        lines += [
+            f"{', '.join(contest)}: {better} is better than {worse}, "
+            f"p = {_doubt(simulated[contest], better, worse):.2g} simulated, "
+            f"{_doubt(live[contest], better, worse):.2g} live"
+            for better, worse in permutations(live[contest], 2)
+            if any(_doubt(known[contest], better, worse) < SIGNIFICANT for known in (live, simulated))
+        ]
     for scenario in _scenarios(rows):
-        live, simulated = (order(_costs(rows, scenario, kind)) for kind in _JUDGES)
-        lines.append(f"{scenario}: {'the same' if live == simulated else 'another'} order live and simulated")
+        pair = [np.array(list(_medians_of(scenario, costs))) for costs in (live, simulated)]
+        if text := _rank_correlation((pair[0], pair[1])):
+            lines.append(f"{scenario}: rank correlation of all {len(pair[0])} pairs of medians {text}")
     return lines
+
+
+def _doubt(arms: Mapping[str, Floats], better: str, worse: str) -> float:
+    return chance_of_being_no_worse(arms[worse], arms[better])
+
+
+def _medians_of(scenario: str, costs: Mapping[Contest, Mapping[str, Floats]]) -> Iterator[float]:
+    for (arena, _), arms in costs.items():
+        if arena == scenario:
+            yield from (float(np.median(each)) for each in arms.values())
 
 
 def rank_correlations(rows: Sequence[Row], untuned: Sequence[Row]) -> str:
@@ -141,7 +164,5 @@ def _scenarios(rows: Sequence[Row]) -> list[str]:
     return list(dict.fromkeys(row["arena"] for row in rows))
 
 
-def _costs(rows: Sequence[Row], scenario: str, kind: str) -> dict[str, Floats]:
-    mine = [row for row in rows if row["arena"] == scenario]
-    (costs,) = collect(mine, key=column(kind, _JUDGES[kind])).values()
-    return costs
+def _costs(rows: Sequence[Row], kind: str) -> dict[Contest, dict[str, Floats]]:
+    return collect(rows, key=column(kind, _JUDGES[kind]))

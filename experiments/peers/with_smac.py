@@ -4,9 +4,10 @@ The ledger stops runs at the caps that come with SMAC's trials. A capped run is 
 example: as a success that cost a little more than its cap, lest it tie with the incumbent's. `runtime_cutoff`
 is meant for the sum over all instances, so it is as many ceilings. The result is its incumbent.
 
-Two things are not as they come. With 5 features or more its forest fails, and with 4 it learns from principal
-components but predicts from raw features: the components are switched off. And nothing is written to disk
-after each run, for this would take longer with every run.
+Three things are not as they come. With 5 features or more its forest fails, and with 4 it learns from
+principal components but predicts from raw features: the components are switched off. Nothing is written to
+disk after each run, for this would take longer with every run. And each tree is asked about all instances at
+once, not one by one, which gives the same numbers sooner: a tuning would take ten minutes and more.
 """
 
 import logging
@@ -17,20 +18,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+import numpy as np
+import numpy.typing as npt
 from arena.arena import Arena
 
 from peers.ledger import BudgetSpentError, Ledger
 from tightrope.records import Config
 
 _ENOUGH_TRIALS = 1_000_000  # the ledger ends the tuning
+_BLOCK = 64  # configs that are asked about at once: more need much memory
 
 
 def tune_with_smac(arena: Arena, ledger: Ledger, *, seed: int) -> Config:
     """Return SMAC's incumbent; the default is its initial design."""
     from smac.runhistory.dataclasses import TrialValue
 
-    with tempfile.TemporaryDirectory() as folder, _silent():
+    with tempfile.TemporaryDirectory() as folder, _silent(), _hurried():
         optimiser = _optimiser(arena, folder=Path(folder), seed=seed)
         while not ledger.is_spent:
             trial = optimiser.ask()
@@ -54,6 +59,33 @@ def _silent() -> Iterator[None]:
             yield
         finally:
             logging.disable(logging.NOTSET)
+
+
+def _hurried() -> Any:
+    """Return a context in which SMAC's forest does as much work at a time as it can."""
+    return patch(
+        "smac.model.random_forest.random_forest.EPMRandomForest.predict_marginalized_over_instances_batch",
+        predict_over_instances,
+    )
+
+
+def predict_over_instances(
+    forest: Any, configs: npt.ArrayLike, features: npt.ArrayLike, log_y: bool
+) -> npt.NDArray[np.float64]:
+    """Return each tree's mean prediction over instances, for each config; summed in SMAC's order."""
+    rows, instances = (np.atleast_2d(np.asarray(each, dtype=np.float32)) for each in (configs, features))
+    blocks = np.array_split(rows, -(-len(rows) // _BLOCK))
+    found = [_predict_block(forest.estimators_, block, instances) for block in blocks]
+    return np.ascontiguousarray(np.vstack(found))  # else means over trees would be rounded otherwise
+
+
+def _predict_block(
+    trees: Any, rows: npt.NDArray[np.float32], instances: npt.NDArray[np.float32]
+) -> npt.NDArray[np.float64]:
+    shape = len(instances), len(rows)
+    grid = np.hstack([np.tile(rows, (len(instances), 1)), np.repeat(instances, len(rows), axis=0)])
+    costs = [tree.predict(grid, check_input=False).reshape(shape) / len(instances) for tree in trees]
+    return np.array([np.cumsum(each, axis=0)[-1] for each in costs]).T
 
 
 def _optimiser(arena: Arena, *, folder: Path, seed: int) -> Any:

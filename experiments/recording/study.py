@@ -82,8 +82,8 @@ def _draw_circuits(seed: int, size: Size) -> str:
     return shuffle_names(write_instance(seed, size), seed)
 
 
-_SMALL = Size(n_latches=11, n_inputs=7, n_gates=17, n_frames=3)
-_LARGE = Size(n_latches=11, n_inputs=9, n_gates=17, n_frames=3)
+_SMALL = Size(n_latches=11, n_inputs=9, n_gates=17, n_frames=3)
+_LARGE = Size(n_latches=14, n_inputs=10, n_gates=21, n_frames=4)
 
 STUDIES: Mapping[str, Study] = {
     "cp-sat-knapsacks": Study(
@@ -122,18 +122,27 @@ STUDIES: Mapping[str, Study] = {
         draw=lambda seed: draw_parity(seed, n_vertices=50, n_chords=30, reach=5),
         answer=lambda _: "UNSAT",  # by construction
     ),
-    "kissat-circuits": Study(
-        solver=kissat,
-        unit="ticks",
-        ceiling=1e7,
-        parameters="kissat-wide",
-        draw=lambda seed: _draw_circuits(seed, _SMALL),
-        answer=lambda _: "UNSAT",  # by construction
-    ),
     "clasp-circuits": Study(
         solver=clasp,
         unit="conflicts",
         ceiling=1.5e4,
+        parameters="clasp",
+        draw=lambda seed: _draw_circuits(seed, _SMALL),
+        answer=lambda _: "UNSAT",  # by construction
+    ),
+    # Runs of these are long enough to be tuned live: starting a process takes a few milliseconds.
+    "kissat-large-parity": Study(
+        solver=kissat,
+        unit="ticks",
+        ceiling=1e7,
+        parameters="kissat-wide",
+        draw=lambda seed: draw_parity(seed, n_vertices=60, n_chords=42, reach=5),
+        answer=lambda _: "UNSAT",  # by construction
+    ),
+    "clasp-large-circuits": Study(
+        solver=clasp,
+        unit="conflicts",
+        ceiling=7.5e4,
         parameters="clasp",
         draw=lambda seed: _draw_circuits(seed, _LARGE),
         answer=lambda _: "UNSAT",  # by construction

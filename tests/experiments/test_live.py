@@ -17,7 +17,7 @@ pytest.importorskip("pandas")
 if usable_cores() < 2:
     pytest.skip("live tunings have two slots, and this is one core", allow_module_level=True)
 
-NAME = "clasp-circuits"
+NAME = "clasp-large-circuits"
 ONE = ("--arms", "slack 1.3", "--untuned", "1")
 SOLVER = """#!/bin/sh
 # Counts to its first argument and says SAT.
@@ -101,9 +101,9 @@ def test_a_tuning_is_made_live_and_simulated_and_judged_all_ways(command, tmp_pa
         assert int(row[f"{kind}_runs"]) >= 8
     assert row["live_failures"] == "0"
     text = (tmp_path / "live.md").read_text()
-    assert f"\n| {NAME} | live | " in text
-    assert f"\n| {NAME} | simulated | " in text
-    assert f"{NAME}, slack 1.3, seed 9000: live CPU time " in capsys.readouterr().out
+    assert f"\n| {NAME}, 8 runs | live | " in text
+    assert f"\n| {NAME}, 8 runs | simulated | " in text
+    assert f"{NAME}, 8 runs, slack 1.3, seed 9000: live CPU time " in capsys.readouterr().out
 
 
 def test_random_configs_are_judged_all_ways(command, tmp_path):
@@ -250,9 +250,30 @@ def row(arm, seed, live, simulated):
 def test_arms_are_ordered_by_what_their_own_kind_of_judge_says():
     rows = [row("x", 1, (0.5, 0.9), (0.9, 0.3)), row("y", 1, (0.6, 0.1), (0.1, 0.2))]
     text = load("confirmation.report").report(rows, [])
-    assert "| a | live | 0.5 | 0.6 | x < y | 1 |" in text
-    assert "| a | simulated | 0.3 | 0.2 | y < x | 1 |" in text
-    assert "a: another order live and simulated" in text
+    assert "| a, 8 runs | live | 0.5 | 0.6 | x < y | 1 |" in text
+    assert "| a, 8 runs | simulated | 0.3 | 0.2 | y < x | 1 |" in text
+    assert "a, 8 runs: another order live and simulated" in text
+
+
+def test_arms_that_differ_for_sure_are_told_with_both_p_values():
+    rows = [row("x", i, (0.5, 0.9), (0.9, 0.3)) for i in range(5)]
+    rows += [row("y", i, (0.4, 0.1), (0.1, 0.4)) for i in range(5)]
+    lines = load("confirmation.report").agreements(rows)
+    assert lines[1:] == [
+        "a, 8 runs: x is better than y, p = 0.002 simulated, 1 live",
+        "a, 8 runs: y is better than x, p = 1 simulated, 0.002 live",
+    ]
+
+
+def test_medians_of_all_budgets_are_ranked_together():
+    rows = [row(arm, 1, (cost, 0.9), (0.9, cost)) for arm, cost in (("x", 0.2), ("y", 0.3))]
+    rows += [
+        {**row(arm, 1, (cost, 0.9), (0.9, 1.0 - cost)), "plan": "9 runs"}
+        for arm, cost in (("x", 0.4), ("y", 0.5))
+    ]
+    assert load("confirmation.report").agreements(rows)[-1] == (
+        "a: rank correlation of all 4 pairs of medians 0.80"
+    )
 
 
 def test_arms_that_cannot_be_told_apart_are_equal():

@@ -2,6 +2,7 @@
 
 import importlib
 
+import numpy as np
 import pytest
 
 pytest.importorskip("matplotlib")
@@ -52,6 +53,20 @@ def test_everyone_spends_the_budget_and_beats_the_default(arena, arm):
     assert found["test_cost"] < arena.default_cost_test
     assert 0.9 < found["share_spent"] < 1.1
     assert found["cpu_s"] > 0.0
+
+
+def test_smac_is_hurried_without_changing_a_bit():
+    forests = pytest.importorskip("smac.model.random_forest.random_forest")
+    rng = np.random.default_rng(0)
+    forest = forests.EPMRandomForest(n_estimators=10, random_state=1, n_jobs=1)
+    forest.fit(rng.random((200, 9)), rng.random(200))
+    configs, features = rng.random((150, 6)), rng.random((20, 3))
+    hurried = importlib.import_module("peers.with_smac").predict_over_instances
+    for n_configs in (1, 64, 150):
+        expected = forest.predict_marginalized_over_instances_batch(configs[:n_configs], features, True)
+        found = hurried(forest, configs[:n_configs], features, True)
+        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(found.mean(axis=1), expected.mean(axis=1))
 
 
 @pytest.mark.slow
