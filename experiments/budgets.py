@@ -12,7 +12,7 @@ import sys
 from arena.arena import Arena
 from arena.arms import ARMS, MAIN
 from arena.measure import attempt
-from catalogue import find_scenarios
+from catalogue import find_scenarios, study_of
 
 BUDGETS: dict[str, int] = {
     "clasp-circuits": 440,
@@ -31,7 +31,7 @@ _SEEDS = (1, 2, 3)
 
 def budget_of(scenario: str, *, share: float = 1.0) -> int:
     """Return how many runs of the default config a tuning may spend, with all configs or the recorded."""
-    return round(share * BUDGETS.get(scenario.removesuffix(", recorded"), NOT_MEASURED))
+    return round(share * BUDGETS.get(study_of(scenario), NOT_MEASURED))
 
 
 def main(names: list[str]) -> None:

@@ -14,6 +14,7 @@ from spear.recorded import find_folder, read_recorded
 
 RECORDINGS = Path(__file__).parent / "recordings"
 _SPEAR = "SPEAR-SWV"
+_RECORDED = ", recorded"  # that is, only the configs that were
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,19 @@ def find_scenarios(recordings: Path = RECORDINGS, *, cache: Path = CACHE) -> Cat
             missing[name] = f"not recorded: python experiments/record.py {name}"
     arenas: dict[str, Callable[[], Arena]] = {}
     for name, read in sources.items():
-        arenas[f"{name}, recorded"] = lambda read=read: recorded_arena(read())
+        arenas[f"{name}{_RECORDED}"] = lambda read=read: recorded_arena(read())
         arenas[name] = lambda read=read: _surrogate(read(), cache)
     return Catalogue(arenas, missing)
+
+
+def study_of(scenario: str) -> str:
+    """Return the name of what was recorded, with all configs or the recorded."""
+    return scenario.removesuffix(_RECORDED)
+
+
+def is_recorded(scenario: str) -> bool:
+    """Tell whether only the recorded configs can be run, at their exact costs."""
+    return scenario.endswith(_RECORDED)
 
 
 def _surrogate(recorded: Recorded, cache: Path) -> Arena:

@@ -1,12 +1,12 @@
 """Do simulated tunings tell the truth? Some of Table 1 again, with real processes and CPU time.
 
     make live                                                    two scenarios, on two cores
-    python experiments/live.py --scenarios kissat-large-parity --seeds 5 --budget 500
+    python experiments/live.py --scenarios kissat-large-parity --seeds 5 --budget 400     on its surrogate
 
 Each tuning is made twice, with two slots: live, where solvers run as processes and cost CPU seconds, and in
 simulated time on the same study's recording. Either result is judged both ways on the test instances: by its
-CPU time, and by the surrogate of the recording; and so are random configs. It needs the solvers, and two
-cores that nobody else uses. An interrupted experiment goes on where it was; a live tuning that was
+CPU time, and by what was recorded; and so are random configs. It needs the solvers, and two cores that nobody
+else uses. An interrupted experiment goes on where it was; a live tuning that was
 interrupted is begun again.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 
 from arena.arena import Arena
 from arena.arms import ARMS, MAIN, NO_CENSORING, RANDOM
+from catalogue import study_of
 from confirmation.measure import UNTUNED, confirm, judge_untuned
 from confirmation.report import report, said_of
 from confirmation.site import SLOTS, Site, find_program_of, open_site
@@ -26,16 +27,16 @@ from table import Row, read_rows
 
 from tightrope.run.executor import usable_cores
 
-SCENARIOS = ("clasp-large-circuits", "kissat-large-parity")
+SCENARIOS = ("kissat-large-parity, recorded", "clasp-large-circuits, recorded")
 ARMS_OF_COMPARISON = (MAIN, NO_CENSORING, RANDOM)
 FIRST_SEED = 9000  # smaller ones were used to try things out
-N_SEEDS, N_UNTUNED = 10, 20
-BUDGETS = (120, 250)  # in runs of the default config
+N_SEEDS, N_UNTUNED = 20, 20
+BUDGETS = (80, 150)  # in runs of the default config
 
 
 def main(arguments: list[str] | None = None) -> None:
     options = _parse(arguments)
-    known = [name for name in find_known(options) if name in STUDIES]
+    known = [name for name in find_known(options) if study_of(name) in STUDIES]
     if options.list:
         print("\n".join(name for name in known if _can_run(name)))
         return
@@ -63,7 +64,7 @@ def main(arguments: list[str] | None = None) -> None:
 def _can_run(scenario: str) -> bool:
     """Tell whether the solver is here; if not, say what to install."""
     try:
-        find_program_of(scenario)
+        find_program_of(study_of(scenario))
     except SystemExit as reason:
         print(f"without {scenario}: {reason}")
         return False
@@ -80,7 +81,7 @@ def _sites(options: argparse.Namespace) -> Callable[[str], Site]:
         print(f"{name}: {said}", flush=True)
         return site
 
-    return find_site
+    return lambda scenario: find_site(study_of(scenario))
 
 
 def _aloud(work: Callable[[Arena, Site, Job], Row], find_site: Callable[[str], Site]) -> Attempt:

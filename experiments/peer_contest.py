@@ -14,6 +14,7 @@ import os
 from pathlib import Path
 
 from budgets import budget_of
+from catalogue import is_recorded
 from peers.contest import ARMS_OF_CONTEST, FEW_SEEDS, compete, why_missing
 from peers.report import report
 from series import Job, choose, do_series, find_known, make_parser, rows_of
@@ -24,7 +25,7 @@ N_SEEDS = 10
 
 def main(arguments: list[str] | None = None) -> None:
     options = _parse(arguments)
-    known = [name for name in find_known(options) if _is_whole(name)]
+    known = [name for name in find_known(options) if not is_recorded(name)]  # they keep to no list
     if options.list:
         print("\n".join(known))
         return
@@ -44,11 +45,6 @@ def main(arguments: list[str] | None = None) -> None:
     os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")  # SMAC's forest would take all cores for each tuning
     do_series(compete, jobs, table=table, options=options)
     _report(table, jobs)
-
-
-def _is_whole(scenario: str) -> bool:
-    """Tell whether all configs can be run: peers cannot be told to keep to a few."""
-    return not scenario.endswith(", recorded")
 
 
 def _is_small(scenario: str) -> bool:

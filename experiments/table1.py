@@ -19,11 +19,12 @@ from arena.measure import attempt
 from arena.picture import draw_boxes
 from arena.report import by_scenario, summarise, versus
 from budgets import QUICK_SHARE, budget_of
+from catalogue import is_recorded
 from series import Job, choose, do_series, find_known, make_parser, rows_of
 from table import Row, write_rows
 
 FIRST_SEED = 5000  # smaller ones were used to try things out
-N_SEEDS, N_QUICK_SEEDS = 10, 3
+N_SEEDS, N_QUICK_SEEDS = 30, 3
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -41,7 +42,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _is_usual(scenario: str) -> bool:
     """Tell whether there is much to search in: most recordings are of few configs."""
-    return not scenario.endswith(", recorded") or scenario.startswith("SPEAR")
+    return not is_recorded(scenario) or scenario.startswith("SPEAR")
 
 
 def tune_once(arena: Arena, job: Job) -> Row:

@@ -58,12 +58,18 @@ def _tune(scenario: Scenario, executor: ExecutorSpec, *, seed: int) -> TuningRes
 
 def judge_untuned(arena: Arena, site: Site, job: Job) -> Row:
     """Judge a random config: unlike the result of a tuning, no judge's errors have helped it to be here."""
-    (drawn,) = arena.space.sample(1, np.random.default_rng(job.seed))
-    config = dict(arena.space.decode(drawn))
+    config = _draw(arena, np.random.default_rng(job.seed))
     real = site.relocate(pose(arena, {}, budget=1.0), n_default_runs=1)
     judged = judge_all_ways(arena, site, real, {UNTUNED: config}, repeat=1)  # they differ by far
     row = {column(UNTUNED, by): cost for by, cost in judged.costs[UNTUNED].items()}
     return row | {"default_s": judged.default_s, f"{UNTUNED}_config": json.dumps(config, sort_keys=True)}
+
+
+def _draw(arena: Arena, rng: np.random.Generator) -> dict[str, Any]:
+    if arena.candidates:
+        return dict(arena.candidates[rng.integers(len(arena.candidates))])
+    (drawn,) = arena.space.sample(1, rng)
+    return dict(arena.space.decode(drawn))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ def report(rows: Sequence[Row], untuned: Sequence[Row]) -> str:
         "seconds, simulated ones as their arena judges them.",
         medians(rows),
         "\n".join(f"* {line}" for line in agreements(rows)),
-        "Rank correlations of mean costs on the test instances, of different configs. What was found in "
-        "simulated time was chosen for the surrogate's errors, too, which is a bias against agreement; "
-        "random configs are free of it.",
+        "Rank correlations of mean costs on the test instances, of different configs. What was found on a "
+        "surrogate was chosen for its errors, too, which is a bias against agreement; random configs are "
+        "free of it.",
         rank_correlations(rows, untuned),
         efforts(rows),
     ]
