@@ -2,6 +2,7 @@
 
 import csv
 import importlib
+import json
 from pathlib import Path
 
 import numpy as np
@@ -83,7 +84,7 @@ def study(program, monkeypatch):
 @pytest.fixture
 def command(study, recordings, tmp_path):
     places = ["--recordings", str(recordings), "--cache", str(recordings / "cache"), "--out", str(tmp_path)]
-    return lambda *options: load("live").main([*places, "--budget", "8", *ONE, *options])
+    return lambda *options: load("live").main([*places, "--budget", "8", "--scenarios", NAME, *ONE, *options])
 
 
 def rows_in(folder, table="live.csv"):
@@ -104,6 +105,14 @@ def test_a_tuning_is_made_live_and_simulated_and_judged_all_ways(command, tmp_pa
     assert f"\n| {NAME}, 8 runs | live | " in text
     assert f"\n| {NAME}, 8 runs | simulated | " in text
     assert f"{NAME}, 8 runs, slack 1.3, seed 9000: live CPU time " in capsys.readouterr().out
+
+
+def test_tunings_of_recorded_configs_keep_to_them(command, recordings, tmp_path):
+    command("--seeds", "1", "--scenarios", f"{NAME}, recorded")
+    (row,), (random,) = rows_in(tmp_path), rows_in(tmp_path, "live-untuned.csv")
+    known = [json.loads(line) for line in (recordings / NAME / "configs.jsonl").read_text().splitlines()]
+    found = [row["live_config"], row["simulated_config"], random["untuned_config"]]
+    assert all(json.loads(each) in known for each in found)
 
 
 def test_random_configs_are_judged_all_ways(command, tmp_path):
@@ -210,7 +219,7 @@ def test_braces_in_a_path_are_just_braces(program):
 
 @pytest.mark.parametrize("position", [0, 1])
 def test_recorded_solvers_answer_as_recorded(position, tmp_path):
-    name = load("live").SCENARIOS[position]
+    name = load("catalogue").study_of(load("live").SCENARIOS[position])
     try:
         program = load("confirmation.site").find_program_of(name)
     except SystemExit as reason:
