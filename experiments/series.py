@@ -10,6 +10,7 @@ from typing import NamedTuple
 from arena.arena import Arena
 from arena.surrogate import CACHE
 from catalogue import RECORDINGS, find_scenarios
+from recording.study import STUDIES
 from table import Row, do_jobs, read_rows
 
 
@@ -54,10 +55,14 @@ def make_parser(
 
 
 def find_known(options: argparse.Namespace) -> list[str]:
-    """Return the names of all scenarios whose recordings are here, and say why others are missing."""
+    """Return the names of all scenarios whose recordings are here, and say why others are missing.
+
+    Studies that do not come with a recording are told of in lists only.
+    """
     catalogue = find_scenarios(options.recordings, cache=options.cache)
     for name, reason in catalogue.missing.items():
-        print(f"without {name}: {reason}")
+        if options.list or name not in STUDIES:
+            print(f"without {name}: {reason}")
     return list(catalogue.arenas)
 
 
@@ -65,7 +70,10 @@ def choose(wanted: list[str] | None, *, known: Sequence[str], usual: Callable[[s
     """Return what is wanted; if nothing was said, what is usual."""
     unknown = set(wanted or ()) - set(known)
     if unknown:
-        raise SystemExit(f"no such scenario: {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+        names, others = ", ".join(sorted(unknown)), ", ".join(known)
+        raise SystemExit(
+            f"no such scenario: {names}; there are {others} (--list says why others are missing)"
+        )
     return wanted or [name for name in known if usual(name)]
 
 
