@@ -1,11 +1,14 @@
 """Tables of results that grow job by job, so that an interrupted experiment goes on where it was."""
 
 import csv
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 Row = dict[str, Any]
 
@@ -38,14 +41,32 @@ def write_rows(path: Path, rows: Sequence[Row]) -> None:
 
 
 def do_jobs(work: Callable[[Any], list[Row]], jobs: Sequence[Any], *, path: Path, processes: int) -> None:
-    """Do every job and append its rows as soon as it is done."""
-    start_s = time.monotonic()
-    for number, rows in enumerate(_results(work, jobs, processes=processes), start=1):
+    """Do every job, append its rows as soon as it is done, and show how far it is."""
+    show = _with_bar if sys.stdout.isatty() else _with_lines
+    for rows in show(_results(work, jobs, processes=processes), len(jobs)):
         append_rows(path, rows)
-        if number % _JOBS_A_LINE == 0 or number == len(jobs):
-            left_s = (time.monotonic() - start_s) / number * (len(jobs) - number)
-            left = f", about {left_s / 60:.0f} minutes left" if number < len(jobs) else ""
-            print(f"{number} of {len(jobs)} jobs done{left}", flush=True)
+
+
+def _with_bar(results: Iterable[list[Row]], n_jobs: int) -> Iterator[list[Row]]:
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("jobs done,"),
+        TimeRemainingColumn(),
+        TextColumn("left"),
+    )
+    with Progress(*columns) as progress:
+        yield from progress.track(results, total=n_jobs)
+
+
+def _with_lines(results: Iterable[list[Row]], n_jobs: int) -> Iterator[list[Row]]:
+    start_s = time.monotonic()
+    for number, rows in enumerate(results, start=1):
+        yield rows
+        if number % _JOBS_A_LINE == 0 or number == n_jobs:
+            left_s = (time.monotonic() - start_s) / number * (n_jobs - number)
+            left = f", about {left_s / 60:.0f} minutes left" if number < n_jobs else ""
+            print(f"{number} of {n_jobs} jobs done{left}", flush=True)
 
 
 def _results(work: Callable[[Any], list[Row]], jobs: Iterable[Any], *, processes: int) -> Iterator[list[Row]]:
