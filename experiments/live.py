@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from arena.arena import Arena
-from arena.arms import ARMS, MAIN, NO_CENSORING, RANDOM
+from arena.arms import ARMS, MAIN, NO_CENSORING, PLAIN, RANDOM
 from catalogue import study_of
 from confirmation.measure import UNTUNED, confirm, judge_untuned
 from confirmation.report import report, said_of
@@ -28,10 +28,10 @@ from table import Row, read_rows
 from tightrope.run.executor import usable_cores
 
 SCENARIOS = ("kissat-large-parity, recorded", "clasp-large-circuits, recorded")
-ARMS_OF_COMPARISON = (MAIN, NO_CENSORING, RANDOM)
-FIRST_SEED = 9000  # smaller ones were used to try things out
+ARMS_OF_COMPARISON = (MAIN, RANDOM, NO_CENSORING, PLAIN)
+FIRST_SEED = 9100  # smaller ones were used to try things out
 N_SEEDS, N_UNTUNED = 20, 20
-BUDGETS = (80, 150)  # in runs of the default config
+BUDGETS = (40, 80)  # in runs of the default config
 
 
 def main(arguments: list[str] | None = None) -> None:

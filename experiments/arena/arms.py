@@ -7,6 +7,7 @@ Settings = dict[str, Any]  # of a Scenario
 
 
 MAIN, NO_CENSORING, RANDOM = "slack 1.3", "no censoring", "random search"
+PLAIN = "random search, no censoring"  # neither caps nor a model
 ARMS: dict[str, Settings] = {
     "slack 1": {"slack": 1.0},
     "slack 1.1": {"slack": 1.1},
@@ -18,5 +19,6 @@ ARMS: dict[str, Settings] = {
     "slack 1.3, drop": {"slack": 1.3, "treatment": "drop"},
     "slack 1.3, ignore": {"slack": 1.3, "treatment": "ignore"},
     RANDOM: {"slack": 1.3, "model": "random"},
+    PLAIN: {"slack": inf, "model": "random"},
 }
 PAPER = ("slack 1", "slack 1.1", MAIN, "slack 1.5", "slack 2", NO_CENSORING)  # the columns of its Table 1
