@@ -31,7 +31,7 @@ SCENARIOS = ("kissat-large-parity, recorded", "clasp-large-circuits, recorded")
 ARMS_OF_COMPARISON = (MAIN, RANDOM, NO_CENSORING, PLAIN)
 FIRST_SEED = 9100  # smaller ones were used to try things out
 N_SEEDS, N_UNTUNED = 20, 20
-BUDGETS = (40, 80)  # in runs of the default config
+BUDGETS = (80, 150)  # in runs of the default config
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -101,14 +101,7 @@ class Script:
             Taste(ceiling, par=par, resolution=resolution),
             Instances.of(n_tasks, None),
             default,
-            **{
-                "uses_model": False,
-                "n_rivals": 0,
-                "first_tasks": 1,
-                "defence": 1.0,
-                "defence_share": 0.0,
-                **settings,
-            },
+            **{"uses_model": False, "n_rivals": 0, "first_tasks": 1, "defence": 1.0, **settings},
         )
         self.tasks = TaskOrder(plan.instances, seeds=plan.seeds, seed=plan.seed)
         self.engine = Engine(plan)

@@ -53,7 +53,6 @@ def plan_of(scenario: Scenario, seed: int, *, earlier: Sequence[History] = ()) -
         first_tasks=tactics.first_tasks,
         opening=tactics.opening,
         defence=tactics.defence,
-        defence_share=tactics.defence_share,
         n_design=tactics.n_design,
         random_share=tactics.random_share,
         n_rivals=tactics.n_rivals,

@@ -28,39 +28,6 @@ def test_the_incumbent_gains_a_task_for_each_challenger() -> None:
     )
 
 
-def test_the_incumbent_gains_a_task_when_its_runs_have_cost_less_than_their_share() -> None:
-    """After A capped at 15, 25 are spent, of which D's run was less than half; after B it is 20 of 50."""
-    Script("DABC", n_tasks=4, defence=0.0, defence_share=0.45).play(
-        """
-        D 0 cap 100: 10
-        A ? cap 15: capped
-        D 1 cap 100: 10
-        B ? cap 15: capped
-        D 2 cap 100: 60
-        C 2 cap 90: capped
-        D 3 cap 100: 10
-        stop: every config has been tried
-        """
-    )
-
-
-def test_an_incumbent_that_costs_little_gains_more_tasks_than_there_are_challengers() -> None:
-    """D's run was 40 of 50 that are spent; A's own runs have cost 4 when it has had its share of 54."""
-    Script("DAB", n_tasks=6, defence=0.0, defence_share=0.81).play(
-        """
-        D 0 cap 100: 40
-        A 0 cap 60: 10
-        A 1 cap 100: 2
-        A 2 cap 100: 2
-        B 0 cap 15: capped
-        A 3 cap 100: 2
-        A 4 cap 100: 2
-        A 5 cap 100: 2
-        stop: every config has been tried
-        """
-    )
-
-
 def test_the_default_opens_with_several_tasks() -> None:
     Script("DAB", n_tasks=5, first_tasks=3).play(
         """

@@ -30,17 +30,6 @@ def test_no_challenger_starts_before_there_is_something_to_compare_it_with() -> 
     assert script.decide() == ["A 1 cap 15", "B 1 cap 15", "C 1 cap 15"]
 
 
-def test_runs_of_the_incumbent_that_are_under_way_count_as_what_they_may_cost() -> None:
-    """It is due a task after the first challenger, but not a second one beside it."""
-    script = Script("DABC", n_tasks=5, defence=0.0, defence_share=0.45)
-    assert script.decide() == ["D 0 cap 100"]
-    script.end("D 0", 10.0)
-    assert script.decide() == ["A 0 cap 15"]
-    script.end("A 0", "capped")
-    script.slots = 3
-    assert script.decide() == ["D 1 cap 100", "B 0 cap 15", "C 0 cap 15"]
-
-
 def test_siblings_run_at_once_each_under_what_is_left_of_the_rung() -> None:
     script = rung_of_three()
     started = script.decide()

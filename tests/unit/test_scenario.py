@@ -106,7 +106,6 @@ def test_tasks_have_the_seeds_that_were_asked_for(
         ("n_rivals", -1, "a whole number of at least 0"),
         ("stake", nan, "a number of at least 0"),
         ("random_share", 1.5, "between 0 and 1"),
-        ("defence_share", 1.1, "between 0 and 1"),
         ("relative", 2, "True or False"),
     ],
 )

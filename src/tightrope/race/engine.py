@@ -45,7 +45,6 @@ class Totals:
     defences: int = 0  # runs of incumbents
     lost_in_a_row: int = 0
     spent: float = 0.0
-    spent_on_defences: float = 0.0
     now_s: float = 0.0
 
 
@@ -65,7 +64,6 @@ class _Running:
     number: int
     task: int
     began_s: float
-    is_defence: bool
     is_cancelled: bool = False
 
 
@@ -124,16 +122,14 @@ class Engine:
             self.totals.duels += 1
             self._call_up(trial.config)
         number = self._race.evidence.number(trial.config)
-        is_defence = number == self._race.incumbent
-        self.totals.defences += is_defence
+        self.totals.defences += number == self._race.incumbent
         self.totals.trials = max(self.totals.trials, trial.id + 1)
-        self._running[trial.id] = _Running(trial, number, task, self.totals.now_s, is_defence)
+        self._running[trial.id] = _Running(trial, number, task, self.totals.now_s)
 
     def observe(self, outcome: Outcome) -> list[Incumbent]:
         """Learn from an outcome; return the new incumbents, if there are any."""
         running = self._running.pop(outcome.trial_id)
         self.totals.spent += outcome.spent
-        self.totals.spent_on_defences += outcome.spent if running.is_defence else 0.0
         if self._since is not None:
             self._since.wall_s += outcome.wall_s
             self._since.runs += 1
@@ -223,17 +219,11 @@ class Engine:
         return step or self._race.defence()
 
     def _must_defend(self) -> bool:
-        """Whether the incumbent is to gain a task: at first several, then what it is due.
-
-        Runs under way will cost it about as much as others did.
-        """
+        """Whether the incumbent is to gain a task: at first several, then one for each challenger."""
         totals, plan = self.totals, self.plan
         is_cheap = totals.spent < plan.opening * plan.rules.objective.ceiling
         is_opening = totals.defences < plan.first_tasks and is_cheap
-        is_due = totals.defences <= plan.defence * totals.duels
-        under_way = sum(running.is_defence for running in self._running.values())
-        cost = totals.spent_on_defences + under_way * self._race.mean_to_beat
-        return is_opening or is_due or cost < plan.defence_share * totals.spent
+        return is_opening or totals.defences <= plan.defence * totals.duels
 
     def _trial(self, step: Step) -> Trial:
         left = self.plan.budget.cost - self.totals.spent

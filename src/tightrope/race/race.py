@@ -46,11 +46,6 @@ class Race:
         return self._to_beat
 
     @property
-    def mean_to_beat(self) -> float:
-        """What a settled task of the incumbent counts for on average; 0 before there is one."""
-        return sum(self._to_beat.values()) / max(1, len(self._to_beat))
-
-    @property
     def can_be_beaten(self) -> bool:
         """Whether anybody could be measured to cost less than the incumbent."""
         everything = Balance(sum(self._to_beat.values()), 0.0, ())

@@ -13,7 +13,7 @@ class Tactics:
 
     Parameters
     ----------
-    first_tasks : int, default=8
+    first_tasks : int, default=20
         The default config is run on so many tasks before the first challenger,
     opening : float, default=2.0
         unless that costs more than so many ceilings.
@@ -22,10 +22,8 @@ class Tactics:
     stake : float, default=0.25
         and so many that they cost the incumbent so many times as much as a task does on average; dearer ones
         are left for later.
-    defence : float, default=0.0
-        Tasks that the incumbent gains for each challenger,
-    defence_share : float, default=0.1
-        and the share of all that is spent which its further tasks may cost.
+    defence : float, default=0.25
+        Tasks that the incumbent gains for each challenger.
     n_design : int, default=10
         Challengers before the model is asked.
     random_share : float, default=0.25
@@ -53,12 +51,11 @@ class Tactics:
     """
 
     _: KW_ONLY
-    first_tasks: int = 8
+    first_tasks: int = 20
     opening: float = 2.0
     first_rung: int = 1
     stake: float = 0.25
-    defence: float = 0.0
-    defence_share: float = 0.1
+    defence: float = 0.25
     n_design: int = 10
     random_share: float = 0.25
     n_rivals: int = 2
@@ -77,22 +74,13 @@ class Tactics:
             if not (value >= least and is_whole):
                 kind = "a number" if isinstance(each.default, float) else "a whole number"
                 raise _error(each.name, value, f"{kind} of at least {least}")
-        for key in ("random_share", "defence_share"):
-            if getattr(self, key) > 1:
-                raise _error(key, getattr(self, key), "between 0 and 1")
+        if self.random_share > 1:
+            raise _error("random_share", self.random_share, "between 0 and 1")
 
     @classmethod
     def of_the_paper(cls) -> "Tactics":
         """Return those of the paper's SMAC: one run of the default, then challengers, first on one task."""
-        return cls(
-            first_tasks=1,
-            stake=0.0,
-            defence=1.0,
-            defence_share=0.0,
-            random_share=0.5,
-            n_rivals=0,
-            relative=False,
-        )
+        return cls(first_tasks=1, stake=0.0, defence=1.0, random_share=0.5, n_rivals=0, relative=False)
 
 
 def _error(key: str, found: object, expected: str) -> ScenarioError:
