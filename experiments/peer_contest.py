@@ -20,7 +20,7 @@ from peers.report import report
 from series import Job, choose, do_series, find_known, make_parser, rows_of
 
 FIRST_SEED = 7000  # smaller ones were used to try things out
-N_SEEDS = 20
+N_SEEDS = 30
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -35,7 +35,7 @@ class InOrder:
     rows: Floats
 
     def design(self, n: int, rng: np.random.Generator) -> Floats:
-        return self.rows
+        return self.rows[:n]
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         return self.rows

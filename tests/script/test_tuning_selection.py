@@ -23,36 +23,43 @@ def selections(script: Script, n_runs: int) -> list[int]:
 
 
 def test_challengers_are_selected_anew_after_a_number_of_runs() -> None:
-    assert selections(Script(NAMES, fewest_runs=3, growth=0.0), 11) == [1, 4, 7, 10]
+    assert selections(Script(NAMES, fewest_runs=3, growth=0.0, n_design=1), 11) == [1, 2, 5, 8]
+
+
+def test_the_first_challengers_are_all_tried_before_others_are_selected() -> None:
+    """Be there ever so much to learn from their runs: they are to show where in the space to look."""
+    assert selections(Script(NAMES, fewest_runs=3, growth=0.0, n_design=6), 14) == [1, 7, 10, 13]
 
 
 def test_the_more_is_known_the_rarer_selections_are() -> None:
     """Each time half as many runs as there were results must have been added."""
-    assert selections(Script(NAMES, fewest_runs=1, growth=0.5), 12) == [1, 2, 3, 5, 8]
+    assert selections(Script(NAMES, fewest_runs=1, growth=0.5, n_design=1), 12) == [1, 2, 3, 5, 8]
 
 
 def test_no_challengers_are_selected_while_deciding_has_taken_longer_than_running() -> None:
     """Three runs take 45 s, a decision 20 s: what was decided since is paid by the runs since, or not yet."""
-    script = Script(NAMES, fewest_runs=3, growth=0.0)
+    script = Script(NAMES, fewest_runs=3, growth=0.0, n_design=1)
     script.overhead_s = 20.0
-    assert selections(script, 12) == [1]
+    assert selections(script, 12) == [1, 2]
 
 
 def test_runs_that_take_as_long_as_deciding_pay_for_it() -> None:
-    script = Script(NAMES, fewest_runs=3, growth=0.0)
+    script = Script(NAMES, fewest_runs=3, growth=0.0, n_design=1)
     script.overhead_s = 15.0
-    assert selections(script, 11) == [1, 4, 7, 10]
+    assert selections(script, 11) == [1, 2, 5, 8]
 
 
 def test_selected_are_those_who_have_not_been_tried() -> None:
-    script = Script("DABCE", fewest_runs=2, growth=0.0)
+    script = Script("DABCE", fewest_runs=2, growth=0.0, n_design=1)
     script.play("D 0 cap 100: 10")
     script.play("A 0 cap 15: capped")
-    assert script.selected == "ABCE"
+    assert script.selected == "A"
     script.play("B 0 cap 15: capped")
+    assert script.selected == "BCE"
+    script.play("C 0 cap 15: capped")
     assert script.selected == ""
     script.decide()
-    assert script.selected == "CE"
+    assert script.selected == "E"
 
 
 @pytest.mark.parametrize("seed", [0, 1])

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import inf
 
+import numpy as np
 import pytest
 
 from random_tuning import Tuning, World, of_numbers
@@ -11,6 +12,7 @@ from tightrope.race.evidence import Evidence
 from tightrope.race.objective import Objective, Score, score_of
 from tightrope.race.race import Race
 from tightrope.race.selection import interleave, select, select_first
+from tightrope.race.supply import Listed
 from tightrope.race.tasks import TaskOrder
 from tightrope.records import Config, Outcome, Status, Task
 from tightrope.space import Space
@@ -181,3 +183,9 @@ def test_selections_of_a_decision_are_its_own() -> None:
     one = select(plan, race, number=5, n=20, with_model=False)
     assert one == select(plan, race, number=5, n=20, with_model=False)
     assert len(select(plan, race, number=5, n=30, with_model=False)) > len(one)
+
+
+@pytest.mark.parametrize(("n", "found"), [(2, 2), (9, 3)])
+def test_a_design_of_listed_configs_is_a_part_of_the_list(n: int, found: int) -> None:
+    rows = Listed(SPACE, numbered(3, 5, 8)).design(n, np.random.default_rng(0))
+    assert len({SPACE.decode(row) for row in rows}) == found == len(rows)

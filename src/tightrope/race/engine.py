@@ -53,6 +53,7 @@ class _Since:
     """What has happened since challengers were last selected."""
 
     n_evidence: int  # there was then
+    is_design: bool  # what was selected then fills the space evenly, and is tried to its end
     runs: int = 0
     wall_s: float = 0.0
     overhead_s: float = 0.0
@@ -108,7 +109,8 @@ class Engine:
         self.totals.now_s = now_s
         if challengers:
             self._queue = deque(challengers)
-            self._since = _Since(len(self._race.evidence))
+            is_design = self._since is None and self.plan.earlier is None
+            self._since = _Since(len(self._race.evidence), is_design)
 
     def spend_time(self, overhead_s: float) -> None:
         """Take note of how long a decision took."""
@@ -235,6 +237,8 @@ class Engine:
             return False
         if self._since is None or not self._queue:
             return self._race.next_step() is None
+        if self._since.is_design:
+            return False
         # Those under way were chosen without what they will tell: let as many end as there are.
         enough = max(self.plan.fewest_runs, self.n_running, self.plan.growth * self._since.n_evidence)
         return self._since.runs >= enough and self._is_paid(self._since)

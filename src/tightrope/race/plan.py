@@ -26,9 +26,9 @@ class Plan:
     earlier: Lessons | None = None  # from other tunings, for the model only
     uses_model: bool = True
     relative: bool = True  # the model learns costs as multiples of what the instance usually costs
-    first_tasks: int = 20  # of the default, before the first challenger,
+    first_tasks: int = 8  # of the default, before the first challenger,
     opening: float = 2.0  # unless that costs more than so many ceilings
-    defence: float = 0.25  # tasks that the incumbent gains for each challenger
+    defence: float = 0.03  # tasks that the incumbent gains for each challenger
     n_design: int = 10  # challengers before the model is asked
     random_share: float = 0.25  # of the challengers
     n_rivals: int = 2  # at most, whenever challengers are selected

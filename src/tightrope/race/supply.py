@@ -84,8 +84,8 @@ class Listed:
         self._rows = space.encode(list(candidates))
 
     def design(self, n: int, rng: np.random.Generator) -> Floats:
-        """Return some of them."""
-        return self.draw(n, rng)
+        """Return n of them, or all if they are fewer."""
+        return self.draw(n, rng)[:n]
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Return all of them, shuffled: who draws may know most already."""

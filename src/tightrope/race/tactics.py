@@ -13,7 +13,7 @@ class Tactics:
 
     Parameters
     ----------
-    first_tasks : int, default=20
+    first_tasks : int, default=8
         The default config is run on so many tasks before the first challenger,
     opening : float, default=2.0
         unless that costs more than so many ceilings.
@@ -22,7 +22,7 @@ class Tactics:
     stake : float, default=0.25
         and so many that they cost the incumbent so many times as much as a task does on average; dearer ones
         are left for later.
-    defence : float, default=0.25
+    defence : float, default=0.03
         Tasks that the incumbent gains for each challenger.
     n_design : int, default=10
         Challengers before the model is asked.
@@ -51,11 +51,11 @@ class Tactics:
     """
 
     _: KW_ONLY
-    first_tasks: int = 20
+    first_tasks: int = 8
     opening: float = 2.0
     first_rung: int = 1
     stake: float = 0.25
-    defence: float = 0.25
+    defence: float = 0.03
     n_design: int = 10
     random_share: float = 0.25
     n_rivals: int = 2
