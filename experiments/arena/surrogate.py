@@ -51,7 +51,7 @@ class Surrogate:
     """Costs of any config of the space on all recorded instances."""
 
     def __init__(self, recorded: Recorded, model: Model) -> None:
-        self._recorded, self._model = recorded, model
+        self._recorded, self.model = recorded, model
         self._known = recorded.known()
         self._remember = lru_cache(maxsize=_N_REMEMBERED)(self._work_out)
 
@@ -62,10 +62,14 @@ class Surrogate:
     def _work_out(self, config: Config) -> Floats:
         if config in self._known:
             return self._known[config]
-        row = self._recorded.space.encode(config)
-        x = for_smoother(self._recorded.space, row[np.newaxis], offsets=self._recorded.offsets)[0]
-        log_costs = self._model.log_costs(x, key=row.tobytes())
-        return np.maximum(10.0**log_costs, self._recorded.smallest_cost)
+        return work_out(config, self.model, self._recorded)
+
+
+def work_out(config: Config, model: Model, recorded: Recorded) -> Floats:
+    """Return what a config costs by the model, whether it was recorded or not."""
+    row = recorded.space.encode(config)
+    x = for_smoother(recorded.space, row[np.newaxis], offsets=recorded.offsets)[0]
+    return np.maximum(10.0 ** model.log_costs(x, key=row.tobytes()), recorded.smallest_cost)
 
 
 def make_surrogate(recorded: Recorded, *, folder: Path = CACHE) -> Surrogate:
