@@ -1,5 +1,5 @@
 #!/bin/sh
-# Gets MiniSat from Debian's or Ubuntu's packages into ./debian and links it here; needs no root.
+# Gets MiniSat from Debian's or Ubuntu's packages into ./debian; ./minisat runs it. Needs no root.
 set -eu
 cd "$(dirname "$0")"
 if program=$(command -v minisat); then
@@ -13,6 +13,13 @@ else
   fetch || { apt-get --quiet --quiet $own update && fetch $own; }
   dpkg -x minisat_*.deb .
   cd ..
-  ln -sf debian/usr/bin/minisat minisat
+  rm -f minisat
+  cat >minisat <<'END'
+#!/bin/sh
+# The program needs a library that came with it.
+here=$(dirname "$0")
+LD_LIBRARY_PATH="$here/debian/usr/lib" exec "$here/debian/usr/bin/minisat" "$@"
+END
+  chmod +x minisat
 fi
 echo "MiniSat is at $PWD/minisat"

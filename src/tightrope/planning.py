@@ -52,7 +52,7 @@ def plan_of(scenario: Scenario, seed: int, *, earlier: Sequence[History] = ()) -
         uses_model=scenario.model == "forest",
         first_tasks=tactics.first_tasks,
         opening=tactics.opening,
-        defence=tactics.defence,
+        defence=_defence_of(scenario, space),
         n_design=tactics.n_design,
         random_share=tactics.random_share,
         n_rivals=tactics.n_rivals,
@@ -81,6 +81,15 @@ def _lessons_of(earlier: Sequence[History], space: Space, instances: Sequence[st
         np.array([score.cost for score in scores]),
         np.array([not score.exact for score in scores], dtype=bool),
     )
+
+
+def _defence_of(scenario: Scenario, space: Space) -> float:
+    """Return how many tasks the incumbent gains for each challenger.
+
+    Where configs are few it has all instances before they come to an end, for nobody has a second turn.
+    """
+    n_configs = space.size if scenario.candidates is None else max(1, len(scenario.candidates))
+    return max(scenario.tactics.defence, len(scenario.instances) / n_configs)
 
 
 def _supply_of(scenario: Scenario, space: Space) -> Supply:

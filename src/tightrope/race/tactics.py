@@ -23,7 +23,8 @@ class Tactics:
         and so many that they cost the incumbent so many times as much as a task does on average; dearer ones
         are left for later.
     defence : float, default=0.03
-        Tasks that the incumbent gains for each challenger.
+        Tasks that the incumbent gains for each challenger; more where configs are so few that they come to
+        an end before it has all instances.
     n_design : int, default=10
         Challengers before the model is asked.
     random_share : float, default=0.25
