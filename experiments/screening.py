@@ -1,4 +1,4 @@
-"""Tactics compared where none is judged: recordings that are no longer used, and two that peers do not see.
+"""Tactics compared where peers are not: recordings that are no longer used, and two large ones.
 
     git archive dbb3979 experiments/recordings | tar x -C out --one-top-level=retired
     python experiments/screening.py --retired out/retired/experiments/recordings
