@@ -26,6 +26,7 @@ _SEED = 0  # which of all plausible solvers this is
 _N_FOR_WEIGHTS = 500  # known configs that the weights are learnt from; the predictions use all
 _ROUNDS = 40
 _WEIGHT_BOUNDS = (-9.0, 2.0)  # of the logarithms
+_DECIMALS = 1  # of the logarithms: the last digits of a fit differ from machine to machine
 _FARTHEST = 50.0  # of all logarithms: a step that goes farther would overflow before it is taken back
 
 
@@ -84,7 +85,7 @@ def _learn(D: Floats, y: Floats) -> tuple[Floats, float, float]:
     found = minimize(
         _lack_of_evidence, start, args=(D, y), jac=True, bounds=bounds, options={"maxiter": _ROUNDS}
     )
-    learnt = np.exp(found.x)
+    learnt = np.exp(np.round(found.x, _DECIMALS))
     return learnt[:-2], float(learnt[-2]), float(learnt[-1])
 
 

@@ -23,7 +23,8 @@ from tightrope.records import Config
 from tightrope.space import Space
 
 CACHE = Path.home() / ".cache" / "tightrope"
-_VERSION = 2  # of what is fitted, and how
+_VERSION = 3  # of what is fitted, and how
+_DECIMALS = 6  # of log10 costs: what lies beyond differs from machine to machine
 _N_REMEMBERED = 50_000  # configs whose costs are kept
 _PARTS = {"smoother", "prior"}  # fields which themselves have fields
 
@@ -44,7 +45,8 @@ class Model:
         rng = np.random.default_rng(int.from_bytes(digest))
         which = rng.integers(len(self.residuals), size=len(smooth))
         size = self.residuals[which, np.arange(len(smooth))]
-        return np.asarray(smooth + np.where(rng.random(len(smooth)) < 0.5, -size, size))
+        exact = smooth + np.where(rng.random(len(smooth)) < 0.5, -size, size)
+        return np.asarray(np.round(exact, _DECIMALS))
 
 
 class Surrogate:
