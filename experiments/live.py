@@ -29,8 +29,8 @@ from tightrope.run.executor import usable_cores
 
 SCENARIOS = ("kissat-large-parity, recorded", "clasp-large-circuits, recorded")
 ARMS_OF_COMPARISON = (MAIN, RANDOM, NO_CENSORING, PLAIN)
-FIRST_SEED = 9200  # smaller ones were used to try things out
-N_SEEDS, N_UNTUNED = 20, 20
+FIRST_SEED = 9300  # smaller ones were used to try things out
+N_SEEDS, N_UNTUNED = 40, 20
 BUDGETS = (80, 150)  # in runs of the default config
 
 
