@@ -87,6 +87,11 @@ def command(study, recordings, tmp_path):
     return lambda *options: load("live").main([*places, "--budget", "8", "--scenarios", NAME, *ONE, *options])
 
 
+def seeds(n):
+    first = load("live").FIRST_SEED
+    return [str(first + i) for i in range(n)]
+
+
 def rows_in(folder, table="live.csv"):
     with (folder / table).open(newline="") as file:
         return list(csv.DictReader(file))
@@ -94,8 +99,8 @@ def rows_in(folder, table="live.csv"):
 
 def test_a_tuning_is_made_live_and_simulated_and_judged_all_ways(command, tmp_path, capsys):
     command("--seeds", "1")
-    (row,) = rows_in(tmp_path)
-    assert (row["arena"], row["plan"], row["arm"], row["seed"]) == (NAME, "8 runs", "slack 1.3", "9200")
+    (row,), (seed,) = rows_in(tmp_path), seeds(1)
+    assert (row["arena"], row["plan"], row["arm"], row["seed"]) == (NAME, "8 runs", "slack 1.3", seed)
     for kind in ("live", "simulated"):
         assert all(float(row[f"{kind}_{judge}"]) > 0.0 for judge in ("by_clock", "by_count", "by_arena"))
         assert float(row[f"{kind}_share_spent"]) > 0.9
@@ -104,7 +109,7 @@ def test_a_tuning_is_made_live_and_simulated_and_judged_all_ways(command, tmp_pa
     text = (tmp_path / "live.md").read_text()
     assert f"\n| {NAME}, 8 runs | live | " in text
     assert f"\n| {NAME}, 8 runs | simulated | " in text
-    assert f"{NAME}, 8 runs, slack 1.3, seed 9200: live CPU time " in capsys.readouterr().out
+    assert f"{NAME}, 8 runs, slack 1.3, seed {seed}: live CPU time " in capsys.readouterr().out
 
 
 def test_tunings_of_recorded_configs_keep_to_them(command, recordings, tmp_path):
@@ -118,7 +123,7 @@ def test_tunings_of_recorded_configs_keep_to_them(command, recordings, tmp_path)
 def test_random_configs_are_judged_all_ways(command, tmp_path):
     command("--seeds", "1", "--untuned", "2")
     rows = rows_in(tmp_path, "live-untuned.csv")
-    assert [row["seed"] for row in rows] == ["9200", "9201"]
+    assert [row["seed"] for row in rows] == seeds(2)
     assert len({row["untuned_config"] for row in rows}) == 2
     assert all(float(row[f"untuned_by_{each}"]) > 0.0 for row in rows for each in ("clock", "count", "arena"))
     assert f"\n| {NAME} | random | 2 |  |  |  |" in (tmp_path / "live.md").read_text()
@@ -128,7 +133,7 @@ def test_the_comparison_goes_on_where_it_was(command, tmp_path, capsys):
     command("--seeds", "1")
     command("--seeds", "2")
     assert capsys.readouterr().out.count("1 of 1 jobs done") == 3  # two tunings and one random config
-    assert [row["seed"] for row in rows_in(tmp_path)] == ["9200", "9201"]
+    assert [row["seed"] for row in rows_in(tmp_path)] == seeds(2)
 
 
 @pytest.mark.parametrize("executor", ["LocalPool", "Virtual"])
