@@ -1,6 +1,6 @@
 """What the contest came to: medians, tests, ratios to the best of the others, and overheads."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from arena.report import by_scenario, versus
@@ -15,6 +15,11 @@ from arena.summary import (
 from table import Row
 
 from peers.contest import FEW_SEEDS, REFERENCE
+
+Contests = Mapping[Contest, Mapping[str, Floats]]
+Choice = Callable[[Mapping[str, Floats]], str]  # with whom to compare, given what everyone came to
+
+_N_BOOTSTRAPS = 1000
 
 
 def report(rows: Sequence[Row]) -> str:
@@ -38,21 +43,22 @@ def report(rows: Sequence[Row]) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def ratios(contests: Mapping[Contest, Mapping[str, Floats]]) -> str:
+def ratios(contests: Contests) -> str:
     """Compare the reference with each of the others and with the best of them, over all scenarios."""
     known = {contest: arms for contest, arms in contests.items() if REFERENCE in arms and len(arms) > 1}
     if not known:
         return ""
     others = dict.fromkeys(arm for arms in known.values() for arm in arms if arm != REFERENCE)
     lines = [
-        f"Cost of {REFERENCE} over that of others: geometric mean of the ratios of medians (scenarios)",
+        f"Cost of {REFERENCE} over that of others: geometric mean of the ratios of medians, with 95 % of "
+        "bootstraps (scenarios)",
         "",
     ]
-    lines += [
-        f"* {arm}: {_ratio(known, {each: arm for each in known if arm in known[each]})}" for arm in others
-    ]
-    best = {contest: best_of(_without_reference(arms)) for contest, arms in known.items()}
-    lines.append(f"* the best of them on each scenario: {_ratio(known, best)}")
+    for arm in others:
+        common = {contest: arms for contest, arms in known.items() if arm in arms}
+        lines.append(f"* {arm}: {_told(common, lambda _, name=arm: name)}")
+    lines.append(f"* the best of them on each scenario: {_told(known, _best_of_others)}")
+    best = {contest: _best_of_others(arms) for contest, arms in known.items()}
     worse = [
         f"{contest[0]} (than {arm})"
         for contest, arm in best.items()
@@ -74,14 +80,27 @@ def overheads(rows: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
-def _without_reference(arms: Mapping[str, Floats]) -> dict[str, Floats]:
-    return {arm: costs for arm, costs in arms.items() if arm != REFERENCE}
+def _best_of_others(arms: Mapping[str, Floats]) -> str:
+    return best_of({arm: costs for arm, costs in arms.items() if arm != REFERENCE})
 
 
-def _ratio(contests: Mapping[Contest, Mapping[str, Floats]], others: Mapping[Contest, str]) -> str:
-    """Return the geometric mean of ratios of medians, and over how many scenarios."""
+def _told(contests: Contests, other_of: Choice) -> str:
+    """Say the geometric mean of ratios of medians, between which numbers it may well be, and of how many."""
+    rng = np.random.default_rng(0)
+    drawn = [_ratio(_resample(contests, rng), other_of) for _ in range(_N_BOOTSTRAPS)]
+    low, high = np.quantile(drawn, (0.025, 0.975))
+    return f"{_ratio(contests, other_of):.3g} [{low:.3g}, {high:.3g}] ({len(contests)})"
+
+
+def _resample(contests: Contests, rng: np.random.Generator) -> Contests:
+    return {
+        contest: {arm: rng.choice(costs, len(costs)) for arm, costs in arms.items()}
+        for contest, arms in contests.items()
+    }
+
+
+def _ratio(contests: Contests, other_of: Choice) -> float:
     logs = [
-        np.log(np.median(contests[contest][REFERENCE]) / np.median(contests[contest][arm]))
-        for contest, arm in others.items()
+        np.log(np.median(arms[REFERENCE]) / np.median(arms[other_of(arms)])) for arms in contests.values()
     ]
-    return f"{np.exp(np.mean(logs)):.3g} ({len(logs)})"
+    return float(np.exp(np.mean(logs)))

@@ -154,9 +154,25 @@ def test_the_ratio_to_the_best_peer_is_a_geometric_mean_over_scenarios():
         for seed in range(9)
     ]
     text = importlib.import_module("peers.report").report(rows)
-    assert "* irace: 0.447 (2)" in text  # of 1/2 and 2/5
-    assert "* the best of them on each scenario: 1 (2)" in text  # of 1/2 and 2
+    assert "* irace: 0.447 [0.447, 0.447] (2)" in text  # of 1/2 and 2/5
+    assert "* the best of them on each scenario: 1 [1, 1] (2)" in text  # of 1/2 and 2
     assert "Significantly worse than the best of them on: b (than Optuna)" in text
+
+
+def test_ratios_come_with_what_chance_makes_of_them():
+    """Of three costs 1, 2 and 3 a bootstrap's median is 1 with a chance of 7/27, likewise 3."""
+    costs = {"tightrope": (1.0, 2.0, 3.0), "irace": (2.0, 2.0, 2.0)}
+    rows = [row("a", arm, seed, cost) for arm, each in costs.items() for seed, cost in enumerate(each)]
+    text = importlib.import_module("peers.report").report(rows)
+    assert "* irace: 1 [0.5, 1.5] (1)" in text
+
+
+def test_the_best_peer_is_found_anew_in_each_bootstrap():
+    """Either's median is 3 in a quarter of the bootstraps, and both are in a sixteenth."""
+    costs = {"tightrope": (2.0,), "irace": (1.0, 3.0), "Optuna": (1.0, 3.0)}
+    rows = [row("a", arm, seed, cost) for arm, each in costs.items() for seed, cost in enumerate(each)]
+    text = importlib.import_module("peers.report").report(rows)
+    assert "* the best of them on each scenario: 1 [0.667, 2] (1)" in text
 
 
 def test_who_gave_up_is_named_with_the_reason():
