@@ -11,6 +11,8 @@ from table import Row
 from arena.summary import Contest, Floats, collect, find_good
 
 _MOST_COLUMNS = 3
+_FEW, _MANY = (1.0, 2.0, 5.0), (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # numbers on an axis, and powers of ten of them
+_NARROW = 8.0  # largest over smallest cost below which few are too few
 _GOOD, _WORSE = "#0072b2", "#999999"
 References = Mapping[tuple[str, str], float]  # arena and name, to a test cost
 
@@ -64,7 +66,8 @@ def _draw_panel(axes: Any, arms: Mapping[str, Floats], *, marks: Mapping[str, fl
         axes.axvline(cost, color="#555555", linewidth=1.0, linestyle="--", zorder=0)
         axes.annotate(name, (cost, 1.01), xycoords=("data", "axes fraction"), fontsize=7, ha="center")
     axes.set_xscale("log")
-    axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    low, high = axes.get_xlim()
+    axes.xaxis.set_major_locator(LogLocator(subs=_MANY if high / low < _NARROW else _FEW))
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.tick_params(labelsize=8)
