@@ -26,9 +26,9 @@ _SEED = (0, 42)
 class Mixing:
     """How new instances are made from recorded ones.
 
-    They are by `ease` decades easier than their parts on average, with a standard deviation of `spread`, and
-    configs differ on them `roughness` times as much as can be told from nothing but the recording. Of random
-    configs a share of `better` is better than the default, if it is not the recorded one.
+    They are by `ease` decades easier than their parts on average, with a standard deviation of `spread`.
+    Residuals, which no model of configs and instances tells, are `roughness` times as large. If `better` is
+    given, the default is not the recorded one, but one than which this share of random configs is better.
     """
 
     n: int = 120
