@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tightrope import Budget
+from tightrope.race.candidates import Score
 from tightrope.race.duel import Rules
 from tightrope.race.engine import Engine
-from tightrope.race.favourites import Instances, Taste
+from tightrope.race.model import Instances, Taste
 from tightrope.race.objective import Objective
 from tightrope.race.plan import Plan
-from tightrope.race.supply import Score
 from tightrope.race.tasks import TaskOrder
 from tightrope.records import Action, Cancel, Config, Incumbent, Outcome, Start, Status, Stop, Task, Trial
 from tightrope.space import Space

@@ -10,12 +10,12 @@ import numpy as np
 
 from engine_script import InOrder
 from tightrope import Budget
+from tightrope.race.candidates import Effort, Supply, WholeSpace
 from tightrope.race.duel import Rules
 from tightrope.race.engine import Decided, Engine
-from tightrope.race.favourites import Instances, Taste
+from tightrope.race.model import Instances, Taste
 from tightrope.race.objective import Objective
 from tightrope.race.plan import Plan
-from tightrope.race.supply import Effort, Supply, WholeSpace
 from tightrope.records import Cancel, Config, Outcome, Start, Status, Stop, Task, Trial
 from tightrope.space import Space
 from tightrope.store import Decision

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tightrope.scenario.pcs import parse_pcs
+from tightrope.scenario.pcs.read import parse_pcs
 from tightrope.space import Space
 
 PCS = "x [0.1,10.0][5.0]l\nkind {slow,fast}[slow]\nwidth [1,9][2]i\nConditionals:\nwidth|kind in {fast}\n"

@@ -7,10 +7,10 @@ from typing import Literal
 
 from tightrope.budget import Budget
 from tightrope.drive import Past, recall
-from tightrope.planning import plan_of
 from tightrope.race.engine import Engine
 from tightrope.run import CommandTarget, ExecutorSpec, FunctionTarget, LocalPool, Serial, Target
 from tightrope.scenario.scenario import Scenario
+from tightrope.scenario.setup import plan_of
 from tightrope.store import Entry
 
 Kind = Literal["command", "function", "hanging"]

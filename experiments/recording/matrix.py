@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from recording.claim import Outcome
 from tightrope.records import Config
-from tightrope.scenario.pcs import read_pcs
+from tightrope.scenario.pcs.read import read_pcs
 from tightrope.space import Space
 
 Floats = NDArray[np.float64]

@@ -15,7 +15,7 @@ from recording.lot_sizing import draw_plant, highs, plan_exactly
 from recording.parity import draw_parity
 from recording.tour import draw_towns, travel_exactly
 from tightrope.demo.instance import Size, write_instance
-from tightrope.scenario.pcs import read_pcs
+from tightrope.scenario.pcs.read import read_pcs
 from tightrope.space import Space
 
 _PARAMETERS = Path(__file__).parent / "parameters"

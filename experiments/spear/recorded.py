@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from treatments.recorded import VARIABLE
 
 from tightrope.records import Config
-from tightrope.scenario.pcs import read_pcs
+from tightrope.scenario.pcs.read import read_pcs
 from tightrope.space import Space
 
 CEILING_S = 300.0

@@ -4,19 +4,19 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tightrope.answer import Capped
+    from tightrope.api.check import check
+    from tightrope.api.minimize import minimize
+    from tightrope.api.optimizer import Optimizer
+    from tightrope.api.result import Result
+    from tightrope.api.tune import tune
+    from tightrope.api.tuning import TuningResult
+    from tightrope.api.validate import validate
     from tightrope.budget import Budget
-    from tightrope.doors.check import check
-    from tightrope.doors.minimize import minimize
-    from tightrope.doors.tune import tune
-    from tightrope.doors.validate import validate
     from tightrope.forest import CensoredForest
     from tightrope.gp import CensoredProcess
-    from tightrope.optimizer import Optimizer
     from tightrope.race.tactics import Tactics
-    from tightrope.result import Result
+    from tightrope.run.function.reply import Capped
     from tightrope.scenario import Scenario
-    from tightrope.tuning import TuningResult
 
 __all__ = [
     "Budget",
@@ -36,18 +36,18 @@ __all__ = [
 
 _HOMES = {
     "Budget": "budget",
-    "Capped": "answer",
+    "Capped": "run.function.reply",
     "CensoredForest": "forest",
     "CensoredProcess": "gp",
-    "Optimizer": "optimizer",
-    "Result": "result",
+    "Optimizer": "api.optimizer",
+    "Result": "api.result",
     "Scenario": "scenario",
     "Tactics": "race.tactics",
-    "TuningResult": "tuning",
-    "check": "doors.check",
-    "minimize": "doors.minimize",
-    "tune": "doors.tune",
-    "validate": "doors.validate",
+    "TuningResult": "api.tuning",
+    "check": "api.check",
+    "minimize": "api.minimize",
+    "tune": "api.tune",
+    "validate": "api.validate",
 }
 
 

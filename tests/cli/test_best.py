@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tightrope.cli.main import run
-from tightrope.cli.winner import as_cli, as_irace, as_pcs
+from tightrope.cli.runs.config_text import as_cli, as_irace, as_pcs
 from tightrope.records import Config
 from tightrope.run import CommandTarget
 from tightrope.scenario import Scenario, parse_pcs, read_scenario

@@ -207,7 +207,7 @@ def test_plain_marks_are_used_where_others_cannot_be_shown() -> None:
     from rich.console import Console
 
     from tightrope.cli.check import marks_for
-    from tightrope.cli.console import Voice
+    from tightrope.cli.terminal.console import Voice
 
     narrow = Console(file=TextIOWrapper(BytesIO(), encoding="ascii"))
     wide = Console(file=TextIOWrapper(BytesIO(), encoding="utf-8"))

@@ -3,8 +3,8 @@
 import json
 from importlib.metadata import PackageNotFoundError
 
-from tightrope.cli.folder import RunFolder
 from tightrope.cli.main import Exit, run
+from tightrope.cli.runs.folder import RunFolder
 
 FEW = ("--instances", "2", "--budget", "12 runs")
 

@@ -13,7 +13,7 @@ import pytest
 from ConfigSpace import ConfigurationSpace
 
 from tightrope.cli.main import run
-from tightrope.cli.tables import Runs, as_smac3
+from tightrope.cli.runs.tables import Runs, as_smac3
 from tightrope.race.objective import Objective
 from tightrope.records import Config, Outcome, Run, Status, Task, Trial
 from tightrope.store import History, JournalReader
@@ -55,7 +55,7 @@ def test_the_space_can_be_had_for_configspace(tuned: Path) -> None:
 def test_parquet_says_what_it_needs(tuned: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     find: Callable[[str], ModuleSpec | None] = importlib.util.find_spec
     monkeypatch.setattr(
-        "tightrope.cli.extract.find_spec", lambda name: None if name == "pyarrow" else find(name)
+        "tightrope.cli.runs.export.find_spec", lambda name: None if name == "pyarrow" else find(name)
     )
     assert run(["export", str(tuned), "--format", "parquet", "-o", "all.parquet"]) == 2
     assert "parquet needs pyarrow; pip install 'tightrope[parquet]'" in capsys.readouterr().err

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.cli.folder import RunFolder, Settings, folder_for, latest_folder, settings_for
 from tightrope.cli.main import Exit, run
+from tightrope.cli.runs.folder import RunFolder, Settings, folder_for, latest_folder, settings_for
 from tightrope.errors import ScenarioError, UsageError
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.cli.draft import draft
-from tightrope.cli.kissat import read_range, space_of
+from tightrope.cli.init.detect import Instances, Program, Surroundings, look_around
+from tightrope.cli.init.draft import draft
+from tightrope.cli.init.kissat import read_range, space_of
+from tightrope.cli.init.solvers import SOLVERS
 from tightrope.cli.main import Exit, run
-from tightrope.cli.solvers import SOLVERS
-from tightrope.cli.surroundings import Instances, Program, Surroundings, look_around
 from tightrope.errors import ScenarioError
 from tightrope.records import Config, Task, Trial
 from tightrope.run import CommandTarget

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.cli.console import Voice
-from tightrope.cli.folder import RunFolder
 from tightrope.cli.main import run
-from tightrope.cli.replay import Replay
-from tightrope.cli.watching import Ticker
+from tightrope.cli.runs.folder import RunFolder
+from tightrope.cli.runs.replay import Replay
+from tightrope.cli.runs.watch import Ticker
+from tightrope.cli.terminal.console import Voice
 from tightrope.store import Journal
 
 Capture = pytest.CaptureFixture[str]
@@ -74,7 +74,7 @@ def test_watching_looks_again_while_somebody_writes(
         if len(looks) == 3:
             journal.close()
 
-    monkeypatch.setattr("tightrope.cli.watching.time.sleep", pause)
+    monkeypatch.setattr("tightrope.cli.runs.watch.time.sleep", pause)
     assert run(["status", str(tuned), "--watch"]) == 0
     assert len(looks) == 4
     lines = capsys.readouterr().out.splitlines()
@@ -105,7 +105,7 @@ def test_looking_again_sees_what_looking_for_the_first_time_does(tuned: Path) ->
     patient.look()
     assert run(["resume", "-q", str(tuned), "--budget", "+6 runs"]) == 0
     one, other = patient.look(), Replay(RunFolder.open(tuned), voice).look()
-    assert (one.standing, one.trajectory, one.history) == (other.standing, other.trajectory, other.history)
+    assert (one.progress, one.trajectory, one.history) == (other.progress, other.trajectory, other.history)
     assert (one.wall_s, len(one.history)) == (other.wall_s, 36)
 
 

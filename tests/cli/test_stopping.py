@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tightrope.cli.main import run
-from tightrope.cli.stopping import tidy_stop
+from tightrope.cli.terminal.signals import tidy_stop
 from tightrope.store import JournalReader
 
 PATIENCE_S = 120  # for a machine that has other things to do
@@ -54,7 +54,7 @@ def test_a_signal_stops_a_tuning_tidily_and_it_can_be_resumed(project: Path, num
 def test_a_second_signal_kills_at_once() -> None:
     code = """if True:
         import os, signal
-        from tightrope.cli.stopping import tidy_stop
+        from tightrope.cli.terminal.signals import tidy_stop
         with tidy_stop():
             try:
                 os.kill(os.getpid(), signal.SIGTERM)
@@ -103,7 +103,7 @@ def test_a_disk_without_room_for_a_beginning_leaves_nothing_behind(project: Path
 def test_nohup_is_heeded() -> None:
     code = """if True:
         import os, signal
-        from tightrope.cli.stopping import tidy_stop
+        from tightrope.cli.terminal.signals import tidy_stop
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         with tidy_stop() as stop:
             os.kill(os.getpid(), signal.SIGHUP)

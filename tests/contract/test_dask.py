@@ -162,7 +162,7 @@ def test_workers_that_do_not_come_are_counted(cluster: Cluster, target: CommandT
 
 def test_a_scheduler_can_be_named_by_its_address(cluster: Cluster, target: CommandTarget) -> None:
     with dask(cluster).open(target) as executor:
-        address = str(executor).removeprefix("Fleet(").split(",")[0]
+        address = str(executor).removeprefix("DaskExecutor(").split(",")[0]
     with Dask(address, log=None).open(target) as executor:
         assert executor.slots == 2
 

@@ -170,7 +170,7 @@ class TestFailures:
         assert (outcome.status, outcome.cost) == (Status.FAILED, inf)
         assert outcome.note.startswith("RuntimeError: no licence\nTraceback (most recent call last):\n")
         assert "in raise_error" in outcome.note
-        assert "function_worker.py" not in outcome.note
+        assert "function/worker.py" not in outcome.note
 
     @pytest.mark.parametrize(
         ("act", "why"), [("exit", "exit code 3"), ("sys.exit", "exit code 4"), ("crash", "ended by SIGSEGV")]

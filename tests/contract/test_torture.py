@@ -92,7 +92,7 @@ def run_all(cases: list[Case], mark: dict[str, str]) -> dict[int, Outcome]:
 # One process that knows the package forks many drivers; each starts runs and says so until it is killed.
 DRIVERS = """
 import os, signal, sys
-from tightrope.run.supervisor import Limits, Supervised
+from tightrope.run.supervise.supervisor import Limits, Supervised
 for _ in range(int(sys.argv[1])):
     if os.fork() == 0:
         runs = []

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.cli.folder import RunFolder
 from tightrope.cli.main import Exit, run
+from tightrope.cli.runs.folder import RunFolder
 from tightrope.records import Status
 from tightrope.scenario import read_scenario
 from tightrope.store import JournalReader

@@ -362,7 +362,7 @@ def test_a_recording_is_described(study, tmp_path):
 
 @pytest.mark.parametrize("name", ["minisat", "clasp", "cadical", "kissat", "kissat-wide", "cp-sat", "highs"])
 def test_every_space_has_conditions_and_log_scales(name):
-    from tightrope.scenario.pcs import read_pcs
+    from tightrope.scenario.pcs.read import read_pcs
     from tightrope.space import Space
 
     space = Space(read_pcs(EXPERIMENTS / "recording" / "parameters" / f"{name}.pcs"))

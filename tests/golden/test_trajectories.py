@@ -1,4 +1,4 @@
-"""Whole runs are what they were; `python tests/golden/record.py` writes them anew when they are meant to change."""
+"""Whole runs are what they were; `python tests/golden/record.py` records them anew."""
 
 from pathlib import Path
 

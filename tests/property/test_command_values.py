@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tightrope.records import Config, Task, Trial
 from tightrope.run import CommandTarget, JsonLine
 from tightrope.run.style import Style
-from tightrope.run.supervisor import Limits, Supervised
+from tightrope.run.supervise.supervisor import Limits, Supervised
 from tightrope.run.target import wait
 from tightrope.run.template import read_template
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tightrope.scenario.entry import toml_source
-from tightrope.scenario.toml_places import KeyPath, find_places
-from tightrope.scenario.toml_text import write_key, write_pair
+from tightrope.scenario.toml.entry import toml_source
+from tightrope.scenario.toml.literal import write_key, write_pair
+from tightrope.scenario.toml.places import KeyPath, find_places
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 scalars = st.one_of(texts, st.booleans(), st.integers(-(10**9), 10**9), st.floats(allow_nan=False))

@@ -3,7 +3,7 @@
 from math import inf
 
 from tightrope.records import Config, Outcome, Run, Status, Trial
-from tightrope.search.initial import DoublingDesign
+from tightrope.search.design import DoublingDesign
 from tightrope.search.tally import Tally
 
 A, B, C = (Config({"x": name}) for name in "ABC")

@@ -3,7 +3,7 @@
 from math import inf
 
 from tightrope.records import Config, Outcome, Run, Status, Trial
-from tightrope.search.initial import RisingDesign
+from tightrope.search.design import RisingDesign
 from tightrope.search.tally import Tally
 
 SLACK = 1.5

@@ -138,7 +138,7 @@ def test_a_driver_killed_before_its_function_is_loaded_leaves_nothing_that_loads
     tmp_path: Path, drivers: Drivers
 ) -> None:
     drivers.start(tmp_path / "run.journal", kind="hanging", slots=1, runs=AMPLE)
-    while not any(b"function_nursery" in command_of(pid) for pid in drivers.left_running()):
+    while not any(b"forkserver" in command_of(pid) for pid in drivers.left_running()):
         pass
     drivers.kill()
     assert drivers.left_running()  # what is imported before the function takes its time

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from tightrope.cli.console import Voice, speaking_aside
-from tightrope.cli.folder import RunFolder, chosen_folder
 from tightrope.cli.main import Exit
+from tightrope.cli.runs.folder import RunFolder, chosen_folder
+from tightrope.cli.terminal.console import Voice, speaking_aside
 
 
 @click.command()
@@ -31,7 +31,7 @@ def command(folder: Path | None, form: str, voice: Voice) -> Exit:
     tightrope best runs/solver --format toml >> scenario.toml
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
     opened = RunFolder.open(chosen_folder(folder, voice))
-    from tightrope.cli.prize import present  # takes its time
+    from tightrope.cli.runs.best import present  # takes its time
 
     present(opened, form, voice)
     return Exit.DONE

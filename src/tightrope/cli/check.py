@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tightrope.cli.console import Voice, speaking
-from tightrope.cli.duration import DURATION
-from tightrope.cli.folder import require_file
 from tightrope.cli.main import Exit
-from tightrope.cli.words import duration
+from tightrope.cli.runs.folder import require_file
+from tightrope.cli.terminal.console import Voice, speaking
+from tightrope.cli.terminal.duration import DURATION
+from tightrope.cli.terminal.words import duration
 
 if TYPE_CHECKING:
     from tightrope.preflight.report import Line, Marks, Report
@@ -34,7 +34,7 @@ def command(scenario: Path, fast: bool, within: float, workers: int, voice: Voic
     tightrope check solver.toml --within 30s
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
     require_file(scenario)
-    from tightrope.doors.check import check  # takes its time
+    from tightrope.api.check import check  # takes its time
     from tightrope.scenario import read_scenario
 
     read = read_scenario(scenario)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from tightrope.cli import words
-from tightrope.cli.console import Voice, speaking
-from tightrope.cli.writing import write_file
+from tightrope.cli.runs.write import write_file
+from tightrope.cli.terminal import words
+from tightrope.cli.terminal.console import Voice, speaking
 from tightrope.errors import UsageError
 
 _FORMATS = ("toml", "pcs", "pcs-new", "irace", "configspace")
@@ -36,8 +36,8 @@ def command(file: Path, to: str, out: Path | None, force: bool, voice: Voice) ->
     """  # noqa: D301 -- click wants the character, not the letters
     if out is not None and out.exists() and not force:
         raise UsageError(f"{out} is there already", hint="name another file, or add --force")
-    from tightrope.scenario.conversion import convert, holds_scenario
-    from tightrope.scenario.source import Source
+    from tightrope.scenario.convert import convert, holds_scenario
+    from tightrope.scenario.text.source import Source
 
     text = convert(file, to, base=None if out is None else out.parent)
     if out is None:

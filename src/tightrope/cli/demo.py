@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
-from tightrope.cli import tune, validate, words
-from tightrope.cli.console import Voice, speaking
-from tightrope.cli.limits import Limit, new_limit
+from tightrope.cli import tune, validate
 from tightrope.cli.main import Exit
+from tightrope.cli.terminal import words
+from tightrope.cli.terminal.console import Voice, speaking
+from tightrope.cli.terminal.limits import Limit, new_limit
 from tightrope.demo.folder import N_INSTANCES, write_folder
 from tightrope.demo.kissat import find_kissat
 
@@ -79,7 +80,7 @@ def command(out: Path, budget: Limit | None, n_instances: int, seed: int, voice:
 
 def _params_of(executable: Path) -> str:
     """Return the parameters that Kissat itself tells, in PCS syntax."""
-    from tightrope.cli.kissat import read_range, space_of
+    from tightrope.cli.init.kissat import read_range, space_of
     from tightrope.scenario import write_pcs
 
     told = subprocess.run([executable, "--range"], capture_output=True, text=True, check=True).stdout

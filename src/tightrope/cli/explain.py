@@ -4,7 +4,7 @@ from difflib import get_close_matches
 
 import click
 
-from tightrope.cli.console import Voice, speaking
+from tightrope.cli.terminal.console import Voice, speaking
 from tightrope.findings import CATALOGUE, GROUPS
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from tightrope.cli.console import Voice, speaking_aside
-from tightrope.cli.folder import RunFolder, chosen_folder
 from tightrope.cli.main import Exit
+from tightrope.cli.runs.folder import RunFolder, chosen_folder
+from tightrope.cli.terminal.console import Voice, speaking_aside
 
 
 @click.command()
@@ -31,7 +31,7 @@ def command(folder: Path | None, form: str | None, output: Path | None, voice: V
     tightrope export runs/solver --format jsonl | jq .cost
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
     opened = RunFolder.open(chosen_folder(folder, voice))
-    from tightrope.cli.extract import extract  # takes its time
+    from tightrope.cli.runs.export import extract  # takes its time
 
     usual = "jsonl" if voice.is_json else "csv"
     extract(opened, form or usual, output, voice=voice)

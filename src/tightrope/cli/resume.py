@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from tightrope.cli.console import Voice, speaking
-from tightrope.cli.folder import RunFolder, chosen_folder
-from tightrope.cli.limits import Limit, any_limit
 from tightrope.cli.main import Exit
+from tightrope.cli.runs.folder import RunFolder, chosen_folder
+from tightrope.cli.terminal.console import Voice, speaking
+from tightrope.cli.terminal.limits import Limit, any_limit
 
 
 @click.command()
@@ -30,6 +30,6 @@ def command(
     tightrope resume runs/solver --budget +2h
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
     opened = RunFolder.open(chosen_folder(folder, voice))
-    from tightrope.cli.start import go_on  # takes its time
+    from tightrope.cli.runs.start import go_on  # takes its time
 
     return go_on(opened, budget=budget, workers=workers, dask=dask, voice=voice)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from tightrope.cli.console import Voice, speaking
-from tightrope.cli.folder import RunFolder, chosen_folder
 from tightrope.cli.main import Exit
+from tightrope.cli.runs.folder import RunFolder, chosen_folder
+from tightrope.cli.terminal.console import Voice, speaking
 
 
 @click.command()
@@ -27,7 +27,7 @@ def command(folder: Path | None, watch: bool, voice: Voice) -> Exit:
     tightrope status runs/solver --watch
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
     opened = RunFolder.open(chosen_folder(folder, voice))
-    from tightrope.cli.watching import show  # takes its time
+    from tightrope.cli.runs.watch import show  # takes its time
 
     show(opened, watch=watch, voice=voice)
     return Exit.DONE

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from tightrope.cli.console import Voice, speaking
-from tightrope.cli.folder import folder_for, refuse_used, require_file
-from tightrope.cli.limits import Limit, new_limit
 from tightrope.cli.main import Exit
+from tightrope.cli.runs.folder import folder_for, refuse_used, require_file
+from tightrope.cli.terminal.console import Voice, speaking
+from tightrope.cli.terminal.limits import Limit, new_limit
 
 
 @click.command()
@@ -65,7 +65,7 @@ def command(
     path = folder_for(scenario) if out is None else out
     refuse_used(path)
     require_file(scenario)
-    from tightrope.cli.start import start  # takes its time: what can be refused is refused before
+    from tightrope.cli.runs.start import start  # takes its time: what can be refused is refused before
 
     said = {"seed": seed, "workers": workers, "dask": dask, "slack": slack}
     return start(scenario, path, budget=budget, said=said, voice=voice)

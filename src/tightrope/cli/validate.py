@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from tightrope.cli import words
-from tightrope.cli.console import Voice, speaking
-from tightrope.cli.folder import RunFolder, chosen_folder
 from tightrope.cli.main import Exit
-from tightrope.cli.stopping import tidy_stop
+from tightrope.cli.runs.folder import RunFolder, chosen_folder
+from tightrope.cli.terminal import words
+from tightrope.cli.terminal.console import Voice, speaking
+from tightrope.cli.terminal.signals import tidy_stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tightrope.doors.validate import Progress
+    from tightrope.api.validate import ValidationProgress
+    from tightrope.compare.match import Contender
+    from tightrope.compare.validation import Validation
     from tightrope.scenario.scenario import Scenario
-    from tightrope.validation.matching import Contender
-    from tightrope.validation.result import Validation
 
 
 _CONFIGS = "default,best"
@@ -105,8 +105,8 @@ def _refuse(again: str, voice: Voice) -> Exit:
 def _next(folder: RunFolder, scenario: "Scenario", found: "Validation") -> str:
     """Return the command that makes sense now: who has only the default gains nothing from printing it."""
     from tightrope.budget import Budget
-    from tightrope.cli.ending import more
-    from tightrope.race.contrast import Claim
+    from tightrope.cli.terminal.ending import more
+    from tightrope.compare.contrast import Claim
     from tightrope.race.engine import GIVEN_UP
 
     ended = folder.settings.ended
@@ -126,9 +126,9 @@ def _run(
     on: Literal["test", "train"],
 ) -> "Validation | None":
     """Run what is missing; None if somebody stopped it."""
-    from tightrope.cli.contenders import read_contenders
-    from tightrope.cli.sitting import executor_of
-    from tightrope.doors.validate import validate
+    from tightrope.api.validate import validate
+    from tightrope.cli.runs.configs import read_contenders
+    from tightrope.cli.runs.session import executor_of
 
     contenders = read_contenders(configs, folder, scenario, voice)
     with tidy_stop(), _progress(voice) as watch:
@@ -147,7 +147,7 @@ def _run(
 
 
 @contextmanager
-def _progress(voice: Voice) -> "Iterator[Callable[[Progress], None]]":
+def _progress(voice: Voice) -> "Iterator[Callable[[ValidationProgress], None]]":
     """Show how far it is: a bar on a terminal, else a line at the beginning."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
@@ -157,7 +157,7 @@ def _progress(voice: Voice) -> "Iterator[Callable[[Progress], None]]":
     with Bar(*columns, console=voice.console, transient=True, disable=hidden) as bar:
         task = bar.add_task("runs", total=None)
 
-        def watch(progress: "Progress") -> None:
+        def watch(progress: "ValidationProgress") -> None:
             bar.update(task, completed=progress.n_done, total=progress.n_all)
             if progress.run is None:
                 there = f", {progress.n_done} of them are there already" if progress.n_done else ""

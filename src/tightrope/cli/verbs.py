@@ -17,7 +17,7 @@ class Verb:
 
 VERBS: dict[str, Verb] = {
     "demo": Verb("tightrope.cli.demo:command", "tune a real solver before your eyes, in two minutes"),
-    "init": Verb("tightrope.cli.init:command", "look around and write a scenario"),
+    "init": Verb("tightrope.cli.init.command:command", "look around and write a scenario"),
     "check": Verb("tightrope.cli.check:command", "see whether a tuning would work, with real runs"),
     "tune": Verb("tightrope.cli.tune:command", "start a tuning"),
     "resume": Verb("tightrope.cli.resume:command", "go on with a tuning, with more budget if you like"),

@@ -5,8 +5,8 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from tightrope.figures.style import BLUE, is_wide, legend_below, mark, new_figure, tidy, widen
-from tightrope.hindsight import trajectory
 from tightrope.records import Run, Status
+from tightrope.search.replay import trajectory
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

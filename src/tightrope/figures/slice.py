@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tightrope.errors import SpaceError
-from tightrope.hindsight import believe, tally_of
 from tightrope.records import Config, Run, Status
 from tightrope.search.acquisition import expected_improvement, expected_improvement_log
 from tightrope.search.engine import Plan
+from tightrope.search.replay import believe, tally_of
 from tightrope.search.tally import Knowledge
 from tightrope.space import Space
 from tightrope.space.column import Column

@@ -9,6 +9,14 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted
 
+from tightrope.forest.checks import (
+    check_baseline,
+    check_parameters,
+    check_probabilities,
+    check_weights,
+    read_responses,
+    split_responses,
+)
 from tightrope.forest.columns import (
     Columns,
     check_entries,
@@ -21,14 +29,6 @@ from tightrope.forest.concordance import concordance
 from tightrope.forest.imputation import grow_forest
 from tightrope.forest.scale import Scale, mean_shares
 from tightrope.forest.settings import count_threads, make_generator, read_growth, read_rules
-from tightrope.forest.validation import (
-    check_baseline,
-    check_parameters,
-    check_probabilities,
-    check_weights,
-    read_responses,
-    split_responses,
-)
 
 Floats = NDArray[np.float64]
 

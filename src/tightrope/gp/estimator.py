@@ -12,12 +12,12 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from tightrope.gp.checks import check_inputs, check_parameters, check_start, read_responses
 from tightrope.gp.evidence import Observations
 from tightrope.gp.hyperparameters import SMALLEST_NOISE, Hyperparameters, coordinates, raise_noise
 from tightrope.gp.scaling import Scaling, measure
 from tightrope.gp.search import Found, Plan, find
 from tightrope.gp.threads import one_thread
-from tightrope.gp.validation import check_inputs, check_parameters, check_start, read_responses
 
 Floats = NDArray[np.float64]
 

@@ -26,9 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotri, dpotrs, dtrtrs
 
-from tightrope.gp.hearing import hear_in_turn
+from tightrope.gp.parallel import Stride
+from tightrope.gp.sequential import hear_in_turn
 from tightrope.gp.sites import Bounds, Match, Sites, log_probability, match
-from tightrope.gp.stride import Stride
 
 Floats = NDArray[np.float64]
 

@@ -10,7 +10,7 @@ from tightrope.errors import Finding
 from tightrope.records import Config, Outcome, Status, Task, Trial
 from tightrope.run import CommandTarget, Process, Target, wait
 from tightrope.run.command import CommandProcess
-from tightrope.run.stray import strays_of
+from tightrope.run.supervise.orphans import strays_of
 
 _PATIENCE_S: Final = 30.0  # for a run to be gone once it has been told to stop
 

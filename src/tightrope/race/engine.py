@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from tightrope.race.challengers import select, select_first
 from tightrope.race.comparison import Comparison
 from tightrope.race.objective import score_of
 from tightrope.race.plan import Plan
 from tightrope.race.race import Race, Step
-from tightrope.race.selection import select, select_first
 from tightrope.race.tasks import TaskOrder
 from tightrope.records import Action, Basis, Cancel, Config, Incumbent, Outcome, Start, Status, Stop, Trial
 

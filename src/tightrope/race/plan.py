@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from tightrope.budget import Budget
+from tightrope.race.candidates import Supply
 from tightrope.race.duel import Rules
-from tightrope.race.favourites import Instances, Lessons, Taste
-from tightrope.race.supply import Supply
+from tightrope.race.model import Instances, Lessons, Taste
 from tightrope.records import Config
 from tightrope.space import Space
 

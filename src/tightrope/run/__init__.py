@@ -3,9 +3,9 @@
 from tightrope.run.answer import ExitCode, JsonLine, Pattern
 from tightrope.run.command import CommandTarget
 from tightrope.run.convention import IraceLine, ResultLine, SatSolver
-from tightrope.run.dask import Dask
+from tightrope.run.dask.spec import Dask
 from tightrope.run.executor import Executor, ExecutorSpec, LocalPool, Serial
-from tightrope.run.function_target import FunctionTarget
+from tightrope.run.function.target import FunctionTarget
 from tightrope.run.target import Process, Target, wait
 from tightrope.run.virtual import Mishap, Virtual
 

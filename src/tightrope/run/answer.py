@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any, Protocol
 
 from tightrope.errors import TargetError
-from tightrope.run.ending import Ending
+from tightrope.run.supervise.report import Ending
 
 
 class Claim(Enum):
@@ -57,7 +57,7 @@ class ExitCode:
 
     Examples
     --------
-    >>> from tightrope.run.ending import Reason
+    >>> from tightrope.run.supervise.report import Reason
     >>> ExitCode(solutions={10: "SAT"}).read(Ending(Reason.EXITED, 10)).solution
     'SAT'
     >>> ExitCode().read(Ending(Reason.EXITED, -11)).note
@@ -98,7 +98,7 @@ class JsonLine:
 
     Examples
     --------
-    >>> from tightrope.run.ending import Output, Reason
+    >>> from tightrope.run.supervise.report import Output, Reason
     >>> ending = Ending(Reason.EXITED, stdout=Output(b'hello\n{"cost": 3.5}\n'))
     >>> JsonLine().read(ending).cost
     3.5
@@ -147,7 +147,7 @@ class Pattern:
 
     Examples
     --------
-    >>> from tightrope.run.ending import Output, Reason
+    >>> from tightrope.run.supervise.report import Output, Reason
     >>> ending = Ending(Reason.EXITED, stdout=Output(b"length 9\nlength 7\n"))
     >>> Pattern(r"length (\d+)").read(ending).cost
     7.0

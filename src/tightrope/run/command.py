@@ -10,9 +10,9 @@ from typing import Literal
 from tightrope.errors import Finding, TargetError
 from tightrope.records import Outcome, Status, Trial
 from tightrope.run.answer import ExitCode, Reader
-from tightrope.run.ending import Ending
 from tightrope.run.style import Style
-from tightrope.run.supervisor import Limits, Supervised, guard_of
+from tightrope.run.supervise.report import Ending
+from tightrope.run.supervise.supervisor import Limits, Supervised, guard_of
 from tightrope.run.template import Template, read_template
 from tightrope.run.verdict import Rules, judge
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from tightrope.run.answer import Answer, Claim, describe_exit, number, read_object, read_status, shorten
-from tightrope.run.ending import Ending
+from tightrope.run.supervise.report import Ending
 
 _SAT_CODES = {10: "SAT", 20: "UNSAT"}
 _SAT_LINES = {"s SATISFIABLE": "SAT", "s UNSATISFIABLE": "UNSAT", "s OPTIMUM FOUND": "OPTIMUM"}
@@ -16,7 +16,7 @@ class SatSolver:
 
     Examples
     --------
-    >>> from tightrope.run.ending import Output, Reason
+    >>> from tightrope.run.supervise.report import Output, Reason
     >>> SatSolver().read(Ending(Reason.EXITED, 10)).solution
     'SAT'
     >>> SatSolver().read(Ending(Reason.EXITED, 10, stdout=Output(b"s UNSATISFIABLE"))).note
@@ -68,7 +68,7 @@ class ResultLine:
 
     Examples
     --------
-    >>> from tightrope.run.ending import Output, Reason
+    >>> from tightrope.run.supervise.report import Output, Reason
     >>> ending = Ending(Reason.EXITED, stdout=Output(b"Result for SMAC: SAT, 1.2, 0, 7.5, 123\n"))
     >>> answer = ResultLine(quality=True).read(ending)
     >>> answer.cost, answer.solution, answer.time_s
@@ -125,7 +125,7 @@ class IraceLine:
 
     Examples
     --------
-    >>> from tightrope.run.ending import Output, Reason
+    >>> from tightrope.run.supervise.report import Output, Reason
     >>> IraceLine().read(Ending(Reason.EXITED, stdout=Output(b"42.5 0.3\n"))).cost
     42.5
     """

@@ -9,7 +9,7 @@ from math import inf, isclose
 from tightrope.errors import Finding, Severity
 from tightrope.records import Outcome, Status, Trial
 from tightrope.run.answer import Answer, Claim, Reader, number
-from tightrope.run.ending import Ending, Reason
+from tightrope.run.supervise.report import Ending, Reason
 
 _NEAR_CAP = 0.9  # of the cap: from here on a target that says "timeout" is believed
 _FAR_SHARE, _FAR_S = 0.25, 0.25  # a claimed time off by more than both is worth a word

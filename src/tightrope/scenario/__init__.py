@@ -1,13 +1,13 @@
 """Reads: what is to be tuned, and the files that say so."""
 
-from tightrope.scenario.irace import parse_irace, read_irace
-from tightrope.scenario.irace_write import write_irace
-from tightrope.scenario.pcs import parse_pcs, read_pcs
-from tightrope.scenario.pcs_old import write_old_pcs
-from tightrope.scenario.pcs_write import write_pcs
+from tightrope.scenario.irace.read import parse_irace, read_irace
+from tightrope.scenario.irace.write import write_irace
+from tightrope.scenario.pcs.read import parse_pcs, read_pcs
+from tightrope.scenario.pcs.write import write_pcs
+from tightrope.scenario.pcs.write_old import write_old_pcs
 from tightrope.scenario.read import parse_scenario, read_scenario
 from tightrope.scenario.scenario import Scenario
-from tightrope.scenario.toml_write import write_scenario
+from tightrope.scenario.toml.write import write_scenario
 
 __all__ = [
     "Scenario",

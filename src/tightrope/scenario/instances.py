@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tightrope.scenario.entry import Entry, refuse_unknown
-from tightrope.scenario.faults import Faults
-from tightrope.scenario.source import Piece, Source
+from tightrope.scenario.text.faults import Faults
+from tightrope.scenario.text.source import Piece, Source
+from tightrope.scenario.toml.entry import Entry, refuse_unknown
 
 _FORMS = 'write a pattern such as "train/*.cnf", a list of names or patterns, or { file = "names.txt" }'
 

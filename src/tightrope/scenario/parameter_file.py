@@ -10,9 +10,9 @@ from typing import Any, Literal
 from ConfigSpace import ConfigurationSpace
 
 from tightrope.errors import Fault, ScenarioError, SpaceError
-from tightrope.scenario.irace import read_irace
-from tightrope.scenario.pcs import read_pcs
-from tightrope.scenario.source import Piece, Source
+from tightrope.scenario.irace.read import read_irace
+from tightrope.scenario.pcs.read import read_pcs
+from tightrope.scenario.text.source import Piece, Source
 from tightrope.space import Space
 
 Format = Literal["pcs", "irace", "configspace"]

@@ -3,14 +3,16 @@
 from pathlib import Path
 from typing import Literal
 
-from tightrope.scenario import aclib, irace_scenario, keys
-from tightrope.scenario.aclib import read_aclib
-from tightrope.scenario.assignments import blank_keys_of, keys_of
-from tightrope.scenario.entry import toml_source
-from tightrope.scenario.irace_scenario import read_irace_scenario
+from tightrope.scenario.aclib import scenario as aclib
+from tightrope.scenario.aclib.scenario import read_aclib
+from tightrope.scenario.irace import scenario as irace_scenario
+from tightrope.scenario.irace.scenario import read_irace_scenario
 from tightrope.scenario.scenario import Scenario
-from tightrope.scenario.source import Source
-from tightrope.scenario.toml import read_toml
+from tightrope.scenario.text.assignments import blank_keys_of, keys_of
+from tightrope.scenario.text.source import Source
+from tightrope.scenario.toml import keys
+from tightrope.scenario.toml.entry import toml_source
+from tightrope.scenario.toml.read import read_toml
 
 Kind = Literal["toml", "aclib", "irace"]
 _TOML = frozenset(key.name for key in keys.KEYS)

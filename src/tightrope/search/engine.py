@@ -8,11 +8,11 @@ import numpy as np
 
 from tightrope.records import Config, Outcome, Run, Trial
 from tightrope.search.acquisition import expected_improvement, expected_improvement_log
+from tightrope.search.candidates import Effort, ranked_candidates
 from tightrope.search.cap import CapRule
-from tightrope.search.initial import Design
+from tightrope.search.design import Design
 from tightrope.search.model import Belief, Floats, Model
-from tightrope.search.observe import observe
-from tightrope.search.propose import Effort, ranked_candidates
+from tightrope.search.observations import observe
 from tightrope.search.tally import Tally
 from tightrope.space import Space
 

@@ -1,0 +1,1 @@
+"""What users call: tune, minimize, Optimizer, check, validate, and their results."""

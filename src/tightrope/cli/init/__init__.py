@@ -1,0 +1,1 @@
+"""The verb init: detect what is in a folder and write a scenario."""

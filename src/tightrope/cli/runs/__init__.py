@@ -1,0 +1,1 @@
+"""Run folders: creating, replaying, resuming and exporting them."""

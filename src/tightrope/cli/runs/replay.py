@@ -1,0 +1,93 @@
+"""Replay: what a run folder's journal tells, without a word from whoever writes it."""
+
+from dataclasses import dataclass
+
+from tightrope.cli.runs.folder import RunFolder
+from tightrope.cli.terminal.console import Voice
+from tightrope.cli.terminal.words import command, count
+from tightrope.compare.progress import Progress, ProgressTracker
+from tightrope.drive import Past, recall
+from tightrope.errors import UsageError
+from tightrope.race.engine import Engine
+from tightrope.records import Basis, Incumbent, Resumed, Selected, Trial
+from tightrope.scenario.identity import describe, require_same
+from tightrope.scenario.scenario import Scenario
+from tightrope.scenario.setup import plan_of
+from tightrope.store import Decision, Entry, History, Holder, JournalReader
+from tightrope.store.reader import is_blank
+
+_MANY = 20_000  # entries: a second or more to go through
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A tuning as its journal tells it; `writer` is who goes on with it just now, if anybody does."""
+
+    scenario: Scenario
+    progress: Progress
+    history: History
+    trajectory: tuple[Incumbent, ...]
+    numbers: tuple[int, ...]  # of the incumbents in the trajectory
+    pending: tuple[Trial, ...]
+    wall_s: float
+    reason: str | None  # why it would stop, if it would
+    writer: Holder | None
+
+
+class Replay:
+    """Goes through a journal, and later through what has been added to it."""
+
+    def __init__(self, folder: RunFolder, voice: Voice) -> None:
+        self._folder, self._voice = folder, voice
+        self._scenario = folder.scenario()
+        self._engine = Engine(plan_of(self._scenario, folder.settings.seed))
+        self._past = Past()
+        self._n_read = 0
+        self._basis: Basis | None = None
+        if is_blank(folder.journal):
+            hint = command("resume", folder.path)
+            raise UsageError(f"nothing has been run yet in {folder.path}", hint=hint)
+        with JournalReader(folder.journal) as reader:
+            require_same(reader.meta.scenario, describe(self._scenario), path=str(folder.journal))
+
+    def look(self) -> Replayed:
+        """Go through what is new, and return what there is by now."""
+        with JournalReader(self._folder.journal) as reader:
+            writer = reader.writer  # first: if nobody writes, nothing can come after the entries
+            entries = list(reader.entries())[self._n_read :]
+        if len(entries) > _MANY:
+            self._voice.say(
+                f"going through {count(len(entries), 'entry', 'entries')} of the journal", style="dim"
+            )
+        recall(self._engine, entries, self._past)
+        self._n_read += len(entries)
+        self._basis = _last_basis(entries) or self._basis
+        return self._replayed(writer)
+
+    def _replayed(self, writer: Holder | None) -> Replayed:
+        past, trajectory = self._past, tuple(self._engine.trajectory)
+        tracker = ProgressTracker(self._scenario)
+        pending = tuple(past.pending.values())
+        tracker.take(Resumed(tuple(past.runs), trajectory, pending, past.used_s))
+        if self._basis is not None:
+            tracker.take(Selected((), self._basis))
+        ended = RunFolder.open(self._folder.path).settings.ended
+        wall_s = past.used_s if ended is None else max(past.used_s, ended.wall_s)
+        reason = self._engine.reason_to_stop(wall_s)
+        return Replayed(
+            self._scenario,
+            tracker.progress(),
+            History(past.runs),
+            trajectory,
+            tuple(tracker.number(incumbent.config) for incumbent in trajectory),
+            pending,
+            wall_s,
+            ended.reason if reason is None and ended is not None else reason,
+            writer,
+        )
+
+
+def _last_basis(entries: list[Entry]) -> Basis | None:
+    known = {basis.value: basis for basis in Basis}
+    notes = [entry.what.note for entry in entries if isinstance(entry.what, Decision)]
+    return next((known[note] for note in reversed(notes) if note in known), None)

@@ -1,0 +1,197 @@
+"""One sitting of a tuning: from the moment it starts, or goes on, to its last line."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from joblib import cpu_count  # type: ignore[import-untyped]
+
+from tightrope.api.tune import tune
+from tightrope.api.tuning import TuningResult
+from tightrope.budget import Budget
+from tightrope.cli.main import Exit
+from tightrope.cli.runs.folder import Ended, RunFolder
+from tightrope.cli.terminal import ending, phrases, words
+from tightrope.cli.terminal.console import Voice
+from tightrope.cli.terminal.json_events import told
+from tightrope.cli.terminal.live import Show
+from tightrope.cli.terminal.phrases import Kind
+from tightrope.cli.terminal.signals import tidy_stop
+from tightrope.compare.caveats import caveats
+from tightrope.compare.progress import ProgressTracker
+from tightrope.errors import Finding, JournalError, TargetError, UsageError
+from tightrope.race.engine import GIVEN_UP
+from tightrope.records import Event, Started
+from tightrope.run import CommandTarget, Dask, ExecutorSpec, LocalPool, Serial
+from tightrope.run.executor import usable_cores
+from tightrope.scenario.scenario import Scenario
+
+_SCHEDULER_FILE = ".json"  # how the name ends of what `dask scheduler --scheduler-file` writes
+_CHOSEN_HERE = "These are the tasks it was chosen on: expect less on others, and measure it by `validate`."
+
+
+def usual_workers() -> int:
+    """Return how many runs at once are usual: one for each real core, but one, which is for the model.
+
+    Two runs on the hyper-threads of one core slow each other down, and would be measured so.
+    """
+    return max(1, int(cpu_count(only_physical_cores=True)) - 1)
+
+
+def executor_of(folder: RunFolder, scenario: Scenario) -> ExecutorSpec:
+    """Return how runs are to be run."""
+    settings = folder.settings
+    if settings.dask is not None:
+        is_file = settings.dask.endswith(_SCHEDULER_FILE)
+        return Dask(
+            None if is_file else settings.dask,
+            scheduler_file=settings.dask if is_file else None,
+            n_workers=settings.workers,
+            log=str(folder.path / "dask.log"),
+        )
+    n = usual_workers() if settings.workers is None else settings.workers
+    if n == 1:
+        return Serial()
+    # CPU time is measured well enough where runs share cores; time that passes is not.
+    target = scenario.target
+    is_wall = isinstance(target, CommandTarget) and target.clock == "wall"
+    n_cores = usable_cores()
+    if is_wall and n > n_cores:
+        raise UsageError(
+            f"{n} workers are more than the {n_cores} cores that may be used here, and time that passes is "
+            "measured wrongly where runs share a core",
+            hint=f'take --workers {n_cores} or fewer, or say cost = "cpu" in the scenario',
+        )
+    return LocalPool(n, oversubscribe=not is_wall)
+
+
+@dataclass(slots=True)
+class _Sat:
+    """What came of a sitting; no result if it was stopped before there was any."""
+
+    tracker: ProgressTracker
+    wall_s: float = 0.0
+    result: TuningResult | None = None
+    was_stopped: bool = False
+    was_idle: bool = True
+    has_begun: bool = False
+
+
+def sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> Exit:
+    """Tune until the budget is spent or somebody stops it, and say how it ended.
+
+    The folder's settings are written down as soon as it is sure that nobody else tunes there.
+    """
+    folder = replace(folder, settings=replace(folder.settings, ended=None))
+    sat = _Sat(ProgressTracker(scenario))
+    try:
+        _sit(folder, scenario, sat, voice)
+    except JournalError:
+        if sat.has_begun:
+            again = words.command("resume", folder.path)
+            voice.say(f"nothing that was written is lost; once it is mended:  {again}")
+        raise
+    if sat.was_stopped:
+        return _say_stopped(folder, scenario, sat, voice)
+    assert sat.result is not None
+    folder = folder.remember(replace(folder.settings, begun=True, ended=Ended(sat.result.reason, sat.wall_s)))
+    if sat.was_idle:
+        return _say_idle(folder, scenario, sat, voice)
+    return _say_ended(folder, scenario, sat, voice)
+
+
+def _sit(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> None:
+    kind, budget = Kind.of(scenario), Budget.of(scenario.budget)
+    show = Show(voice, sat.tracker, budget=budget, kind=kind, clock=time.monotonic)
+
+    def watch(event: Event) -> None:
+        if not sat.has_begun:
+            folder.remember(replace(folder.settings, begun=True))
+            sat.has_begun = True
+        sat.was_idle = sat.was_idle and not isinstance(event, Started)
+        if voice.verbose:
+            voice.data(told(event))
+        show.watch(event)
+
+    with tidy_stop() as stop:
+        try:
+            with show:
+                sat.result = tune(
+                    scenario,
+                    journal=folder.journal,
+                    executor=executor_of(folder, scenario),
+                    seed=folder.settings.seed,
+                    watch=watch,
+                )
+        except KeyboardInterrupt:
+            pass
+        except TargetError:  # also if it was stopped before any run had finished
+            if not stop.was_asked:
+                raise
+    sat.was_stopped, sat.wall_s = stop.was_asked, show.wall_s
+
+
+def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
+    progress, resume = sat.tracker.progress(), words.command("resume", folder.path)
+    if progress.n_done:
+        said = ending.sentence(progress, Kind.of(scenario), wall_s=sat.wall_s, reason="it was interrupted")
+        voice.say(voice.folded(said))
+    voice.result(f"stopped; nothing lost.  {resume}")
+    _tell(folder, sat, voice, reason="it was interrupted", then=resume, findings=())
+    return Exit.INTERRUPTED
+
+
+def _say_idle(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
+    assert sat.result is not None
+    then = say_over(folder, scenario, sat.result.reason, voice)
+    _tell(folder, sat, voice, reason=sat.result.reason, then=then, findings=())
+    return Exit.DONE
+
+
+def stop_words(reason: str, scenario: Scenario) -> str:
+    """Say why a tuning stopped as people would."""
+    return phrases.reason(reason, Budget.of(scenario.budget), Kind.of(scenario))
+
+
+def say_over(folder: RunFolder, scenario: Scenario, reason: str, voice: Voice) -> str:
+    """Say that a tuning has nothing left to do, and return the command that makes sense now."""
+    voice.result(f"this tuning has ended already: {stop_words(reason, scenario)}")
+    if reason in GIVEN_UP:
+        then = words.command("best", folder.path)
+        voice.say(f"more budget would change nothing; next:  {then}")
+        return then
+    then = ending.more(folder.path, Budget.of(scenario.budget))
+    voice.say(f"with more budget it goes on:  {then}")
+    return then
+
+
+def _say_ended(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
+    assert sat.result is not None
+    progress, reason = sat.tracker.progress(), sat.result.reason
+    findings = [*sat.result.findings, *caveats(scenario, progress, sat.result.history)]
+    why = stop_words(reason, scenario)
+    said = ending.sentence(progress, Kind.of(scenario), wall_s=sat.wall_s, reason=why)
+    voice.result(voice.folded(said), style="bold")
+    for line in ending.parameters(progress):
+        voice.result(line)
+    if progress.number != 0:
+        voice.say(voice.folded(_CHOSEN_HERE))
+    for line in ending.warnings(findings):
+        voice.warn(line)
+    then = ending.next_command(
+        str(folder.path),
+        progress,
+        Budget.of(scenario.budget),
+        reason=reason,
+        has_test=bool(scenario.test),
+    )
+    voice.say(f"next:  {then}")
+    _tell(folder, sat, voice, reason=reason, then=then, findings=findings)
+    return Exit.DONE
+
+
+def _tell(
+    folder: RunFolder, sat: _Sat, voice: Voice, *, reason: str, then: str, findings: Sequence[Finding]
+) -> None:
+    facts = ending.facts(sat.tracker.progress(), wall_s=sat.wall_s, findings=findings)
+    voice.data({"event": "ended", "folder": str(folder.path), **facts, "reason": reason, "next": then})

@@ -1,0 +1,89 @@
+"""How a tuning is started, and gone on with."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tightrope.budget import Budget
+from tightrope.cli.main import Exit
+from tightrope.cli.runs.folder import RunFolder, Settings, settings_for
+from tightrope.cli.runs.session import executor_of, say_over, sit, usual_workers
+from tightrope.cli.terminal import words
+from tightrope.cli.terminal.console import Voice
+from tightrope.cli.terminal.limits import Limit, as_much_again, describe_budget, limits_of
+from tightrope.cli.terminal.phrases import Kind
+from tightrope.errors import ExecutorError, JournalError, TargetError
+from tightrope.records import Status
+from tightrope.scenario import Scenario, read_scenario
+from tightrope.space import Space
+
+
+def start(scenario: Path, path: Path, *, budget: Limit | None, said: dict[str, Any], voice: Voice) -> Exit:
+    """Make a run folder, and tune; what was `said` besides the budget becomes its settings."""
+    settings = settings_for(scenario, **said)
+    given = read_scenario(scenario, base=settings.base)
+    if budget is not None:
+        settings = replace(settings, budget=limits_of(budget.applied_to(Budget.of(given.budget))))
+    ready = settings.applied_to(given)
+    executor_of(RunFolder(path, settings), ready)  # what cannot be is refused before anything is written
+    folder = RunFolder.create(path, scenario, settings)
+    voice.say(_opening(folder, ready))
+    try:
+        return sit(folder, ready, voice)
+    except TargetError as error:
+        if all(run.outcome.status is Status.FAILED for run in error.history or ()):
+            folder.discard()
+            voice.say("every run failed, so nothing is kept; mend it, then  tightrope check")
+        else:  # bounds have been paid for, too
+            more = as_much_again(Budget.of(ready.budget))
+            voice.say(f"what was run is kept:  {words.command('resume', path)} {more}")
+        raise
+    except (ExecutorError, JournalError):
+        if not RunFolder.open(path).settings.begun:
+            folder.discard()  # the same command must work once it is mended
+        raise
+
+
+def go_on(
+    folder: RunFolder, *, budget: Limit | None, workers: int | None, dask: str | None, voice: Voice
+) -> Exit:
+    """Come back to a run folder, and tune."""
+    settings = folder.settings
+    scenario = folder.scenario()
+    if budget is not None:
+        settings = replace(settings, budget=limits_of(budget.applied_to(Budget.of(scenario.budget))))
+    if workers is not None:
+        settings = replace(settings, workers=workers)
+    if dask is not None:
+        settings = replace(settings, dask=dask)
+    folder, scenario = replace(folder, settings=settings), settings.applied_to(scenario)
+    if _is_over(settings, scenario):
+        assert settings.ended is not None
+        then = say_over(folder, scenario, settings.ended.reason, voice)
+        voice.data(
+            {"event": "ended", "folder": str(folder.path), "reason": settings.ended.reason, "next": then}
+        )
+        return Exit.DONE
+    voice.say(f"going on in {folder.path}: {_allowance(scenario)} in all")
+    return sit(folder, scenario, voice)
+
+
+def _opening(folder: RunFolder, scenario: Scenario) -> str:
+    """Say what is about to begin."""
+    settings = folder.settings
+    n_parameters, n_instances = len(Space.of(scenario.space)), len(scenario.instances)
+    on = f" on {words.count(n_instances, 'instance')}" if n_instances > 1 else ""
+    workers = usual_workers() if settings.workers is None else settings.workers
+    by = f"workers of {settings.dask}" if settings.dask else words.count(workers, "worker")
+    allowed = _allowance(scenario)
+    return f"tuning {words.count(n_parameters, 'parameter')}{on}: {allowed}, {by}, into {folder.path}"
+
+
+def _allowance(scenario: Scenario) -> str:
+    return describe_budget(Budget.of(scenario.budget), Kind.of(scenario).amount)
+
+
+def _is_over(settings: Settings, scenario: Scenario) -> bool:
+    """Whether the time is up: the journal knows of runs only, and the last one was cut off."""
+    ended = settings.ended
+    return ended is not None and ended.wall_s >= Budget.of(scenario.budget).wall_s

@@ -1,0 +1,223 @@
+"""Where a tuning stands, in words: pure functions from what is known to what is said of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from tightrope.budget import Budget
+from tightrope.cli.terminal import words
+from tightrope.compare.contrast import Claim, Contrast, Estimate
+from tightrope.compare.progress import Progress
+from tightrope.records import Basis, Run, Status
+from tightrope.run import CommandTarget
+from tightrope.scenario.scenario import Scenario
+
+_BASES: Mapping[Basis | None, str] = {
+    None: "first the default",
+    Basis.DESIGN: "challengers spread evenly, the model follows",
+    Basis.MODEL: "challengers by model and chance",
+    Basis.CHANCE: "challengers by chance: the model takes longer than the runs",
+    Basis.NO_MODEL: "challengers by chance, as told",
+}
+
+_NOTE_LINES = 12  # of a failure that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What runs spend, `name` as in "58 m of CPU time", and whether that, and their cost, is a time."""
+
+    name: str
+    is_time: bool
+    spends_time: bool = True
+
+    @classmethod
+    def of(cls, scenario: Scenario) -> "Kind":
+        """Return what a scenario's cost is."""
+        target = scenario.target
+        if not isinstance(target, CommandTarget):
+            return cls("cost", is_time=False, spends_time=False)
+        name = "CPU time" if target.clock == "cpu" else "run time"
+        return cls(name, is_time=not target.answer.prints_cost)
+
+    def cost(self, value: float) -> str:
+        """Write a cost."""
+        return words.cost(value, is_time=self.is_time)
+
+    def spent(self, value: float) -> str:
+        """Write what was spent."""
+        return words.cost(value, is_time=self.spends_time)
+
+    def amount(self, value: float) -> str:
+        """Write what was, or may be, spent with what it is, such as "58 m of CPU time"."""
+        return f"{self.spent(value)} of {self.name}"
+
+
+def used_up(budget: Budget, progress: Progress, kind: Kind, *, wall_s: float) -> str:
+    """Say how much is used up of the limit that will be reached first.
+
+    >>> from tightrope import Scenario
+    >>> from tightrope.compare.progress import ProgressTracker
+    >>> nothing = ProgressTracker(Scenario(space={"x": (0, 9)}, ceiling=1.0, budget=1.0)).progress()
+    >>> used_up(Budget(wall="1h"), nothing, Kind("CPU time", is_time=True), wall_s=2467.0)
+    '41:07 of 1:00:00'
+    >>> used_up(Budget(runs=500), nothing, Kind("CPU time", is_time=True), wall_s=2467.0)
+    '0 of 500 runs'
+    """
+    n_runs = progress.n_runs - progress.n_lost
+    limits = [
+        (wall_s / budget.wall_s, f"{words.clock(wall_s)} of {words.clock(budget.wall_s)}"),
+        (
+            progress.spent / budget.cost,
+            f"{kind.spent(progress.spent)} of {kind.spent(budget.cost)} {kind.name}",
+        ),
+        (n_runs / budget.runs, f"{n_runs} of {words.count(int(min(budget.runs, 1e18)), 'run')}"),
+    ]
+    is_set = (budget.wall_s < inf, budget.cost < inf, budget.runs < inf)
+    return max(limit for limit, counts in zip(limits, is_set, strict=True) if counts)[1]
+
+
+def estimated(cost: Estimate, kind: Kind) -> str:
+    """Say what a config costs, with its interval and on how many tasks.
+
+    >>> estimated(Estimate(1.92, 38, (1.6, 2.3)), Kind("CPU time", is_time=True))
+    '1.92 s on 38 tasks (1.60 s to 2.30 s)'
+    """
+    if cost.n_tasks == 0:
+        return "not run yet"
+    unsolved = f", {cost.n_unsolved} not solved" if cost.n_unsolved else ""
+    bound = ">= " if cost.is_bound else ""
+    around = (
+        "" if cost.interval is None else f" ({kind.cost(cost.interval[0])} to {kind.cost(cost.interval[1])})"
+    )
+    return f"{bound}{kind.cost(cost.mean)} on {words.count(cost.n_tasks, 'task')}{around}{unsolved}"
+
+
+def compared(against: Contrast, kind: Kind, *, briefly: bool = False) -> str:
+    """Say how a config compares with the default: never a ratio where there is only a bound.
+
+    >>> kind = Kind("CPU time", is_time=True)
+    >>> compared(Contrast(Claim.RATIO, 20, 4.12, (3.2, 5.3)), kind)
+    '4.12x faster than the default (95 %: 3.2x to 5.3x) on the 20 tasks that both ran'
+    >>> compared(Contrast(Claim.AT_LEAST, 20, 4.12, (3.2, inf), n_cut=6), kind, briefly=True)
+    '>= 4.12x faster than the default (6 of its runs cut)'
+    """
+    if against.claim is Claim.SAME:
+        return "it is the default"
+    common = f"the {words.count(against.n_tasks, 'task')} that both ran"
+    if against.claim is Claim.OPEN:
+        why = "no task was run with both" if against.n_tasks == 0 else f"too many runs were cut on {common}"
+        return "comparison with the default open" + ("" if briefly else f": {why}")
+    cut = f"{against.n_cut} of its runs cut" if against.claim is Claim.AT_LEAST else ""
+    said = _ratio(against, kind)
+    if briefly:
+        return f"{said} ({cut})" if cut else said
+    remarks = "; ".join(remark for remark in (_sureness(against), cut) if remark)
+    return f"{said} ({remarks}) on {common}"
+
+
+def _ratio(against: Contrast, kind: Kind) -> str:
+    is_better = against.ratio >= 1.0
+    ratio = words.times(
+        against.ratio if is_better else 1.0 / against.ratio, is_bound=against.claim is Claim.AT_LEAST
+    )
+    if against.is_score:
+        return f"score {ratio} {'lower' if is_better else 'higher'} than the default's"
+    if kind.is_time:
+        return f"{ratio} {'faster' if is_better else 'slower'} than the default"
+    return f"{ratio} {'less' if is_better else 'more'} than the default"
+
+
+def _sureness(against: Contrast) -> str:
+    if against.interval is None:
+        return "too few for an interval"
+    low, high = against.interval
+    if against.ratio < 1.0:
+        low, high = 1.0 / high, 1.0 / low
+    return f"95 %: {words.times(low)} {'or more' if high == inf else f'to {words.times(high)}'}"
+
+
+def effort(progress: Progress, kind: Kind) -> str:
+    """Say how many runs there were, and what cutting them short spared at most."""
+    said = (
+        f"{words.count(progress.n_runs, 'run')}, {words.share(progress.n_capped, progress.n_runs)} cut short"
+    )
+    if progress.n_failed:
+        said += f", {progress.n_failed} failed"
+    if progress.n_lost:
+        said += f", {progress.n_lost} lost"
+    # A printed cost beyond the cap is known when the run has ended: that spares nothing.
+    is_spared = kind.is_time and progress.spared > 0
+    return said + (f", up to {kind.cost(progress.spared)} spared" if is_spared else "")
+
+
+def coverage(progress: Progress) -> str:
+    """Say how many instances the incumbent has met, and any config."""
+    if progress.n_instances == 1:
+        return "one instance"
+    seen = f"incumbent on {progress.n_seen} of {progress.n_instances} instances"
+    return seen if progress.n_used == progress.n_seen else f"{seen}, {progress.n_used} used in all"
+
+
+def source(progress: Progress) -> str:
+    """Say what challengers come from."""
+    if progress.basis is not None and progress.n_configs <= 1:
+        return "no challenger has been run yet"
+    return _BASES[progress.basis]
+
+
+def reason(why: str, budget: Budget, kind: Kind) -> str:
+    """Say why a tuning stopped; limits of time as people write them.
+
+    >>> reason("28800 s have passed", Budget(wall="8h"), Kind("CPU time", is_time=True))
+    'its time of 8 h 00 m is up'
+    >>> reason("every config has been tried", Budget(wall="8h"), Kind("CPU time", is_time=True))
+    'every config has been tried'
+    """
+    if why == budget.exhausted(cost=0.0, wall_s=inf):
+        return f"its time of {words.duration(budget.wall_s)} is up"
+    if why == budget.exhausted(cost=inf, wall_s=0.0):
+        return f"its budget of {kind.amount(budget.cost)} is spent"
+    return why
+
+
+def changes(config: Mapping[str, Any], default: Mapping[str, Any], most: int = 6) -> str:
+    """Say in which parameters a config differs from the default, in a line."""
+    return words.listed(words.differences(config, default), most) or "no parameter differs from the default"
+
+
+def ended(run: Run, number: int, kind: Kind) -> str:
+    """Say how a run ended."""
+    trial, outcome = run.trial, run.outcome
+    task = f"{trial.task.instance or 'run'} seed {trial.task.seed}"
+    how = {
+        Status.DONE: f"done, {kind.cost(outcome.cost)}",
+        Status.CAPPED: f"cut at {kind.cost(outcome.cost)}",
+        Status.FAILED: f"failed: {outcome.note.splitlines()[0] if outcome.note else 'it does not say why'}",
+        Status.LOST: f"lost: {outcome.note or 'nobody knows why'}",
+    }[outcome.status]
+    return f"run {trial.id}  #{number}  {task}  cap {kind.cost(trial.cap)}  {how}"
+
+
+def failure(run: Run, number: int) -> str:
+    """Say what is known of a run that failed: its command, and the end of what it printed."""
+    lines = run.outcome.note.splitlines() or ["it does not say why"]
+    shown = [*lines[:_NOTE_LINES], "..."] if len(lines) > _NOTE_LINES else lines
+    head = f"#{number} failed on {run.trial.task.instance or 'its run'}; more failures are only counted"
+    return "\n    ".join([head, *shown])
+
+
+def flow(parts: Sequence[str], width: int, indent: int) -> list[str]:
+    """Put parts side by side, as many as fit into the width; lines after the first are indented.
+
+    >>> flow(["one", "two", "three"], width=10, indent=2)
+    ['one  two', '  three']
+    """
+    lines: list[str] = []
+    for part in parts:
+        if lines and len(lines[-1]) + 2 + len(part) <= width:
+            lines[-1] += f"  {part}"
+        else:
+            lines.append(part if not lines else " " * indent + part)
+    return lines

@@ -1,0 +1,84 @@
+"""Where a tuning stands, on one screen."""
+
+from tightrope.budget import Budget
+from tightrope.cli.runs.folder import RunFolder
+from tightrope.cli.runs.replay import Replayed
+from tightrope.cli.terminal import ending, phrases, words
+from tightrope.cli.terminal.phrases import Kind
+from tightrope.compare.caveats import caveats
+
+_LATEST = 5  # improvements shown
+WIDTH = 12  # of the names before the rows
+
+
+def screen(folder: RunFolder, seen: Replayed) -> list[str]:
+    """Return the lines of one screen."""
+    progress, kind = seen.progress, Kind.of(seen.scenario)
+    budget = Budget.of(seen.scenario.budget)
+    rows = {
+        "folder": str(folder.path),
+        "state": _state(seen),
+        "budget": f"{phrases.used_up(budget, progress, kind, wall_s=seen.wall_s)}; "
+        f"{kind.amount(progress.spent)} in {words.duration(seen.wall_s)}",
+        "incumbent": f"#{progress.number} of {words.count(progress.n_configs, 'config')}, "
+        f"{phrases.estimated(progress.cost, kind)}",
+        "": phrases.compared(progress.against_default, kind),
+        "differs in": phrases.changes(progress.config, progress.default, most=12),
+        "runs": phrases.effort(progress, kind),
+        "coverage": phrases.coverage(progress),
+        "model": phrases.source(progress),
+    }
+    lines = [f"{name:{WIDTH}}{text}" for name, text in rows.items()]
+    lines += _improvements(seen, kind)
+    lines += ending.warnings(caveats(seen.scenario, progress, seen.history))
+    return [*lines, f"next:  {_next(folder, seen)}"]
+
+
+def _improvements(seen: Replayed, kind: Kind) -> list[str]:
+    recent = list(zip(seen.trajectory, seen.numbers, strict=True))[-_LATEST:]
+    if not recent:
+        return []
+    lines = [
+        f"  {words.clock(each.wall_s):>8}  #{number:<6}{kind.cost(each.cost)} on "
+        f"{words.count(each.n_tasks, 'task')}"
+        for each, number in recent
+    ]
+    return ["last improvements" if len(recent) > 1 else "last improvement", *lines]
+
+
+def _state(seen: Replayed) -> str:
+    if seen.writer is not None:
+        return f"under way with {words.count(len(seen.pending), 'run')}, by {seen.writer}"
+    if seen.reason is not None:
+        budget, kind = Budget.of(seen.scenario.budget), Kind.of(seen.scenario)
+        return f"ended: {phrases.reason(seen.reason, budget, kind)}"
+    cut_off = f"; {words.count(len(seen.pending), 'run')} will be run again" if seen.pending else ""
+    return f"stopped before the end of its budget{cut_off}"
+
+
+def _next(folder: RunFolder, seen: Replayed) -> str:
+    if seen.writer is not None:
+        return f"{words.command('status', folder.path)} --watch"
+    if seen.reason is None:
+        return words.command("resume", folder.path)
+    return ending.next_command(
+        str(folder.path),
+        seen.progress,
+        Budget.of(seen.scenario.budget),
+        reason=seen.reason,
+        has_test=bool(seen.scenario.test),
+    )
+
+
+def facts(folder: RunFolder, seen: Replayed) -> dict[str, object]:
+    """Return the same for programs."""
+    progress = seen.progress
+    findings = caveats(seen.scenario, progress, seen.history)
+    return {
+        "folder": str(folder.path),
+        "is_under_way": seen.writer is not None,
+        "reason": seen.reason,
+        "pending": len(seen.pending),
+        **ending.facts(progress, wall_s=seen.wall_s, findings=findings),
+        "next": _next(folder, seen),
+    }

@@ -1,0 +1,1 @@
+"""Comparing configs: ratios with intervals, progress of a tuning, caveats, validation."""

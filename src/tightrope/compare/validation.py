@@ -1,0 +1,129 @@
+"""Validation: configs side by side, and the sentence that sums it up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf, nan
+from typing import Any
+
+from tightrope.compare.contrast import Claim
+from tightrope.compare.match import Contender, Match
+from tightrope.errors import Finding
+from tightrope.store import History
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Configs side by side; printed, it is a summary.
+
+    Attributes
+    ----------
+    on : {"test", "train"}
+        Which instances they were run on.
+    contenders : sequence of Contender
+        The configs; the first is what the others are compared with.
+    matches : sequence of Match
+        The comparisons.
+    findings : sequence of Finding
+        What you should know before you believe it.
+    history : History
+        All runs.
+    ceiling, par : float
+        Where runs were stopped, and how many ceilings such runs count.
+    is_time : bool
+        Whether the cost is time.
+    """
+
+    on: str
+    contenders: Sequence[Contender]
+    matches: Sequence[Match]
+    findings: Sequence[Finding]
+    history: History = field(repr=False)
+    ceiling: float = inf
+    par: float = 1.0
+    is_time: bool = False
+
+    def __str__(self) -> str:
+        return "\n".join([*(self.sentence(match) for match in self.matches), *map(str, self.findings)])
+
+    def sentence(self, match: Match) -> str:
+        """Say who won, by how much, how sure that is, and on what."""
+        kind = "test" if self.on == "test" else "training"
+        on = f"on {match.n_instances} {kind} instance{'' if match.n_instances == 1 else 's'}"
+        if match.contrast.claim is Claim.SAME:
+            return f"{match.name} is the same config as {match.against}."
+        counts = f"better on {match.n_better}, worse on {match.n_worse}"
+        if match.n_unsolved:
+            counts += f", {match.n_unsolved} solved by neither"
+        return f"{self._claim(match)} {on}: {counts}."
+
+    def _claim(self, match: Match) -> str:
+        told = match.contrast
+        name, other = match.name, match.against
+        if told.claim is Claim.OPEN:
+            return f"How {name} compares with {other} is open"
+        is_slower = told.ratio < 1
+        low, high = told.interval or (nan, nan)
+        ratio = told.ratio
+        if is_slower:
+            ratio, low, high = 1 / ratio, 1 / high if high else inf, 1 / low if low else inf
+        verb = self._verb(is_slower=is_slower, is_score=told.is_score)
+        sign = ">= " if told.claim is Claim.AT_LEAST else ""
+        how = f"{name} {verb[0]} {sign}{ratio:.3g} times {verb[1]} {other}{_interval(low, high)}"
+        if told.is_score:
+            how += f", timeouts and failures counting as {self.ceiling * self.par:.6g}"
+        elif told.n_cut and told.claim is Claim.AT_LEAST:
+            how += f", which was stopped {told.n_cut} times"
+        return how
+
+    def _verb(self, *, is_slower: bool, is_score: bool) -> tuple[str, str]:
+        if self.is_time and not is_score:
+            return ("is", "slower than" if is_slower else "faster than")
+        what = "scores" if is_score else "costs"
+        return (what, "more than" if is_slower else "less than")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON can hold it, once infinite numbers are null."""
+        return {
+            "on": self.on,
+            "contenders": [
+                {
+                    "name": one.name,
+                    "config": dict(one.config),
+                    "mean": one.cost.mean,
+                    "interval": one.cost.interval,
+                    "median": one.median,
+                    "tasks": one.cost.n_tasks,
+                    "solved": one.n_solved,
+                    "timeouts": one.n_timeouts,
+                    "failures": one.n_failures,
+                }
+                for one in self.contenders
+            ],
+            "matches": [
+                {
+                    "name": each.name,
+                    "against": each.against,
+                    "claim": each.contrast.claim.value,
+                    "ratio": each.contrast.ratio,
+                    "interval": each.contrast.interval,
+                    "is_score": each.contrast.is_score,
+                    "instances": each.n_instances,
+                    "unsolved": each.n_unsolved,
+                    "better": each.n_better,
+                    "worse": each.n_worse,
+                    "sentence": self.sentence(each),
+                }
+                for each in self.matches
+            ],
+            "findings": [
+                {"code": each.code, "where": each.where, "message": each.message} for each in self.findings
+            ],
+        }
+
+
+def _interval(low: float, high: float) -> str:
+    if low != low or high != high:
+        return ""
+    if high == inf:
+        return f" (at least {low:.3g} with 95 % confidence)"
+    return f" (95 % interval {low:.3g} to {high:.3g})"

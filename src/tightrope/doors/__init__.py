@@ -1,1 +1,0 @@
-"""The ways in: one module for each thing that users ask for."""

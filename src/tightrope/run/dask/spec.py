@@ -1,0 +1,100 @@
+"""Dask: trials on the workers of a cluster; needs the extra `dask`."""
+
+from dataclasses import KW_ONLY, dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from tightrope.errors import ExecutorError
+from tightrope.run.executor import Executor, usable_cores
+from tightrope.run.target import Target
+
+if TYPE_CHECKING:
+    from tightrope.run.dask.connection import Connection
+
+
+@dataclass(frozen=True)
+class Dask:
+    """Trials on the workers of a Dask cluster, one on each thread of each worker.
+
+    Workers may come and go while it runs, and `slots` follows them. A worker that dies makes its runs LOST;
+    one that loses runs several times in a row is benched: it gets no more, and a finding (W01) names it.
+    Cancelled runs, and runs whose driver dies, are killed on their worker. What Dask logs goes to a file.
+
+    Parameters
+    ----------
+    address : str or None, default=None
+        The scheduler, such as "tcp://node17:8786". None, and no `scheduler_file`: a cluster of worker
+        processes is started on this machine, and ended by `close`.
+    scheduler_file : str or None, default=None
+        The file that `dask scheduler --scheduler-file` wrote, instead of an address.
+    n_workers : int or None, default=None
+        How many workers to wait for; on this machine, how many to start. None: one, and on this machine as
+        many as there are cores.
+    patience_s : float, default=60.0
+        How long to wait for the scheduler, for `n_workers` at the beginning, and for any worker later on.
+    bench_after : int, default=3
+        After how many losses in a row a worker is benched.
+    log : str or None, default="dask.log"
+        Where Dask logs to: this process, and workers on this machine that were started here. None: nowhere.
+
+    Examples
+    --------
+    >>> Dask("tcp://node17:8786", n_workers=32).patience_s
+    60.0
+    """
+
+    address: str | None = None
+    _: KW_ONLY
+    scheduler_file: str | None = None
+    n_workers: int | None = None
+    patience_s: float = 60.0
+    bench_after: int = 3
+    log: str | None = "dask.log"
+
+    def __post_init__(self) -> None:
+        if self.address is not None and self.scheduler_file is not None:
+            raise ExecutorError("both an address and a scheduler_file are given", hint="leave one out")
+        if self.n_workers is not None and not self.n_workers >= 1:
+            raise ExecutorError(f"n_workers must be at least one, not {self.n_workers}")
+        if not self.patience_s >= 0:
+            raise ExecutorError(f"patience_s must be a number of seconds, not {self.patience_s}")
+        if not self.bench_after >= 1:
+            raise ExecutorError(f"bench_after must be at least one, not {self.bench_after}")
+
+    def open(self, target: Target) -> Executor:
+        """Connect, wait for workers, and return an executor of the target's trials."""
+        if find_spec("distributed") is None:
+            raise ExecutorError("Dask is not installed", hint="pip install 'tightrope[dask]'")
+        from tightrope.run.dask.executor import DaskExecutor
+
+        connection = self._connect()
+        try:
+            fleet = DaskExecutor(connection, target, patience_s=self.patience_s, bench_after=self.bench_after)
+        except BaseException:
+            connection.close()
+            raise
+        try:
+            fleet.await_workers(self._n_expected)
+        except BaseException:
+            fleet.close()
+            raise
+        return fleet
+
+    @property
+    def _is_local(self) -> bool:
+        return self.address is None and self.scheduler_file is None
+
+    @property
+    def _n_expected(self) -> int:
+        if self.n_workers is not None:
+            return self.n_workers
+        return usable_cores() if self._is_local else 1
+
+    def _connect(self) -> "Connection":
+        from tightrope.run.dask.connection import Connection
+
+        if self._is_local:
+            return Connection.start_cluster(self._n_expected, log=self.log)
+        where = {"address": self.address, "scheduler_file": self.scheduler_file}
+        given = {key: place for key, place in where.items() if place is not None}
+        return Connection.connect(given, patience_s=self.patience_s, log=self.log)

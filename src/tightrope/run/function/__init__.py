@@ -1,0 +1,1 @@
+"""Python functions as targets: called in this process or in workers."""

@@ -1,0 +1,93 @@
+"""FunctionTarget: a Python function, run in worker processes."""
+
+from collections.abc import Callable, Collection
+from dataclasses import KW_ONLY, dataclass, field
+from functools import partial
+from math import inf
+from typing import Any, Literal
+
+from tightrope.errors import TargetError
+from tightrope.records import Trial
+from tightrope.run.function.call import Function
+from tightrope.run.function.driver import WorkerPool
+from tightrope.run.function.load import pack, pickle_function, refuse_while_loading, resolve
+from tightrope.run.function.process import FunctionProcess
+from tightrope.run.function.worker import Request
+from tightrope.run.supervise.supervisor import Limits, guard_of
+
+
+@dataclass(frozen=True)
+class FunctionTarget:
+    """A Python function that is called in worker processes; its cost is what it returns, or time.
+
+    The function is loaded once; workers are forked from there, and each is used again and again until a run
+    of it has to be killed. With `clock="wall"` or "cpu" a run is killed at its cap, with all processes that
+    it started. With `clock="cost"` nobody but the function knows what it has cost: it stops by itself, or
+    yields partial costs and is stopped between two of them.
+
+    Parameters
+    ----------
+    f : callable or str
+        `f(config, cap)` or `f(config)`, and also `instance` and `seed` if it has parameters of these names;
+        defined at the top level of a module or script, or named as "module:function".
+    clock : {"cost", "wall", "cpu"}, default="cost"
+        The cost: what the function returns, as for `tightrope.minimize`; time that passes; or user and system
+        time of its process and of children that it has waited for. Whatever it returns is ignored if time is
+        the cost, except `Capped`.
+    limit_s : float, default=inf
+        Time limit of a run whose cost is returned; a time is limited by its cap.
+    memory_mb : float, default=inf
+        Memory that a worker and its children may hold, in units of 10**6 bytes.
+
+    Examples
+    --------
+    >>> from tightrope.records import Config
+    >>> from tightrope.run import wait
+    >>> target = FunctionTarget("builtins:len")
+    >>> outcome = wait(target.start(Trial(0, Config({"x": 0.5}), cap=3.0)))
+    >>> target.close()
+    >>> outcome.status.name, outcome.cost
+    ('DONE', 1.0)
+    """
+
+    f: Callable[..., Any] | str
+    _: KW_ONLY
+    clock: Literal["cost", "wall", "cpu"] = "cost"
+    limit_s: float = inf
+    memory_mb: float = inf
+    crew: WorkerPool = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.clock not in ("cost", "wall", "cpu"):
+            raise TargetError(f"the clock must be 'cost', 'wall' or 'cpu', not {self.clock!r}")
+        for key in ("limit_s", "memory_mb"):
+            if not getattr(self, key) > 0:
+                raise TargetError(f"{key} must be positive, not {getattr(self, key)}")
+        if self.limit_s < inf and self.clock != "cost":
+            raise TargetError(
+                f"limit_s={self.limit_s} has no meaning where time is the cost",
+                hint="set the ceiling instead",
+            )
+        Function(resolve(self.f))
+        pickled = pickle_function(self.f)
+        limits = Limits("cpu" if self.clock == "cpu" else "wall", memory_mb=self.memory_mb)
+        object.__setattr__(self, "crew", WorkerPool(partial(pack, pickled), limits))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Workers stay where they are.
+        make = partial(FunctionTarget, clock=self.clock, limit_s=self.limit_s, memory_mb=self.memory_mb)
+        return make, (self.f,)
+
+    def start(self, trial: Trial, *, cores: Collection[int] = ()) -> FunctionProcess:
+        """Start a trial and return at once."""
+        if not (trial.cap > 0 or self.clock == "cost"):
+            raise TargetError(f"trial {trial.id} has a cap of {trial.cap}, which is not positive")
+        refuse_while_loading()
+        limit_s = self.limit_s if self.clock == "cost" else trial.cap
+        guard_s = guard_of(limit_s) if self.clock == "cpu" else inf
+        request = Request(trial, self.clock, limit_s, guard_s, tuple(sorted(cores)))
+        return FunctionProcess(request, self.crew)
+
+    def close(self) -> None:
+        """End all workers that have nothing to do; `start` makes new ones."""
+        self.crew.close()

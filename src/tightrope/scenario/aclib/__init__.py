@@ -1,0 +1,1 @@
+"""Scenario and instance files of SMAC, ParamILS and AClib."""

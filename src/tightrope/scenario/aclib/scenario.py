@@ -1,0 +1,246 @@
+"""Scenario files of SMAC, ParamILS and AClib."""
+
+import os
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from tightrope.budget import Budget
+from tightrope.errors import Fault, ScenarioError, TargetError
+from tightrope.run.command import CommandTarget
+from tightrope.run.convention import ResultLine
+from tightrope.scenario.aclib.instances import Listing, read_listing
+from tightrope.scenario.instance_table import read_features
+from tightrope.scenario.instances import Instances, refuse_overlap
+from tightrope.scenario.parameter_file import read_parameter_file
+from tightrope.scenario.scenario import Scenario
+from tightrope.scenario.text.assignments import Assignments, read_assignments
+from tightrope.scenario.text.source import Piece, Source
+from tightrope.space import Space
+
+_SPELLINGS: Mapping[str, tuple[str, ...]] = {
+    "algo": ("algo", "algoexec", "algorithm", "ta"),
+    "execdir": ("execdir", "algoexecdir"),
+    "deterministic": ("deterministic", "algodeterministic", "targetalgorithmdeterministic"),
+    "run_obj": ("runobj", "runobjective"),
+    "overall_obj": ("overallobj", "intraobj", "intrainstanceobj"),
+    "cutoff_time": ("cutofftime", "cutoff", "targetruncutofftime", "algocutofftime", "targetruncputimelimit"),
+    "cutoff_length": ("cutofflength", "targetruncutofflength"),
+    "wallclock_limit": ("wallclocklimit", "runtimelimit"),
+    "cputime_limit": ("cputimelimit", "cpulimit", "tunertimeout", "tunertimelimit"),
+    "runcount_limit": ("runcountlimit", "totalnumrunslimit", "numrunslimit", "numberofrunslimit"),
+    "paramfile": ("paramfile", "pcsfile", "pcsfn", "pcs"),
+    "instance_file": ("instancefile", "instances", "traininstfn", "traininstancefile"),
+    "instance_seed_file": ("instanceseedfile",),
+    "test_instance_file": ("testinstancefile", "testinstances", "testinstfn"),
+    "test_instance_seed_file": ("testinstanceseedfile",),
+    "feature_file": ("featurefile", "instancefeaturefile", "featurefn", "instancefeatures"),
+    "cost_for_crash": ("costforcrash",),
+    "memory_limit": ("memorylimit",),
+    "initial_incumbent": ("initialincumbent",),
+}
+# What says how SMAC works or writes, not what is tuned.
+_PASSED_OVER = {
+    *(
+        "outdir",
+        "outputdir",
+        "outputdirectory",
+        "rungroup",
+        "rungroupname",
+        "experimentdir",
+        "numrun",
+        "seed",
+        "verbosity",
+    ),
+    *("validation", "validate", "doubleintensification", "intensificationpercentage", "executionmode"),
+    *("consoleloglevel", "loglevel", "checkinstancesexist", "abortonfirstruncrash", "sharedmodelmode"),
+    *("alwaysracedefault", "useinstances", "minr", "maxr", "transformy", "initialchallengers", "cores"),
+    *("numiterations", "numconcurrentalgoexecs", "clilogallcalls", "abortonfirstcrash"),
+    *("maxtimestamp", "maxruntimelimit", "retrytargetalgorithmruncount", "sharedmodel", "inputpsmacdirs"),
+}
+_NAMES = {spelling: name for name, spellings in _SPELLINGS.items() for spelling in spellings}
+KEYS = frozenset(_NAMES)
+_PAR = re.compile(r"(?:mean|par)([0-9]*)")
+_NO_RUN_LENGTH = "2147483647"  # what SMAC hands over where runs have no limit of their own kind
+_CRASHED = 2147483647.0  # SMAC's cost of a run that fails, where the cost is a quality
+_RENAMED = {"ceiling": "cutoff_time", "budget": "wallclock_limit", "instances": "instance_file"}
+
+
+def spelling(key: str) -> str:
+    """Return a key without what SMAC takes no notice of."""
+    return key.lower().replace("-", "").replace("_", "")
+
+
+def read_aclib(source: Source, *, folder: Path) -> Scenario:
+    """Read a scenario from the text of a scenario file of SMAC, ParamILS or AClib.
+
+    Relative paths refer to the nearest folder, from the given one upwards, in which the parameter file is:
+    AClib's scenarios are written for its root.
+    """
+    given = read_assignments(
+        source,
+        folder,
+        names=_NAMES,
+        passed_over=_PASSED_OVER,
+        spelling=spelling,
+        read_value=_value,
+        has_blanks=True,
+    )
+    found = _Found(_with_root(given))
+    for read in (_read_space, _read_instances, _read_objective, _read_budget, _read_plain):
+        with found.given.faults.collecting():
+            read(found)
+    with found.given.faults.collecting():
+        _read_target(found)
+    found.given.faults.tell()
+    try:
+        return Scenario(**found.settings)
+    except ScenarioError as error:
+        raise found.given.locate(error, _RENAMED) from None
+
+
+@dataclass(slots=True)
+class _Found:
+    """What has been read so far."""
+
+    given: Assignments
+    settings: dict[str, Any] = field(default_factory=dict)
+    listing: Listing = field(default_factory=Listing)
+    is_quality: bool = False
+
+    @property
+    def cwd(self) -> str:
+        return os.path.abspath(self.given.folder / self.given.text("execdir", "."))
+
+
+def _value(piece: Piece) -> Piece:
+    """Return a value without a comment behind it, and without quotes around it."""
+    found = re.search(r"(?:^|\s)#", piece.text)
+    value = piece.cut(0, found.start() if found else None).strip()
+    is_quoted = len(value.text) > 1 and value.text[0] == value.text[-1] and value.text[0] in "\"'"
+    return value.cut(1, -1) if is_quoted else value
+
+
+def _with_root(given: Assignments) -> Assignments:
+    if "paramfile" not in given:
+        return given
+    for folder in (given.folder, *Path(os.path.abspath(given.folder)).parents):
+        if os.path.isfile(folder / given["paramfile"].value.text):
+            return Assignments(given.source, folder, given.settings, given.faults)
+    return given
+
+
+def _read_space(found: _Found) -> None:
+    found.settings["space"] = Space(read_parameter_file(found.given.file("paramfile")))
+
+
+def _read_instances(found: _Found) -> None:
+    given, listings = found.given, {}
+    for part in ("", "test_"):
+        for key, has_seeds in ((f"{part}instance_file", False), (f"{part}instance_seed_file", True)):
+            if key in given:
+                source = Source.of_file(given.file(key))
+                listings[part] = read_listing(source, has_seeds=has_seeds, root=given.folder, cwd=found.cwd)
+    if "" not in listings:
+        if "test_" in listings:
+            raise given["test_instance_file"].error("there are no instances to train on")
+        return
+    train, test = listings[""], listings.get("test_", Listing())
+    instances = Instances(tuple(train.specifics), tuple(test.specifics))
+    where = given["test_instance_file"].value if "test_instance_file" in given else None
+    if where is not None:
+        refuse_overlap(instances, where, folder=Path(found.cwd))
+    found.listing = Listing(train.specifics | test.specifics, train.seeds)
+    found.settings |= {"instances": instances.train, "test": instances.test, "seeds": train.seeds}
+    if "feature_file" in given:
+        source = Source.of_file(given.file("feature_file"))
+        names = (*instances.train, *instances.test)
+        found.settings["features"] = read_features(source, names, needed=instances.train)
+
+
+def _read_objective(found: _Found) -> None:
+    given = found.given
+    kind = given.text("run_obj", "runtime").lower()
+    if kind not in ("runtime", "quality"):
+        raise given["run_obj"].error(f"{kind!r} is not supported", hint="runtime and quality are")
+    found.is_quality = kind == "quality"
+    cutoff = given.number("cutoff_time")
+    if found.is_quality:
+        found.settings["ceiling"] = given.number("cost_for_crash") if "cost_for_crash" in given else _CRASHED
+    else:
+        found.settings["ceiling"] = cutoff
+    overall = _PAR.fullmatch(given.text("overall_obj", "mean").lower())
+    if overall is None or len(overall[1]) > 9:
+        raise given["overall_obj"].error(
+            "this way to sum up is not supported", hint="mean, mean10 and the like are"
+        )
+    if overall[1] and not found.is_quality:
+        found.settings["par"] = float(overall[1])
+
+
+def _read_budget(found: _Found) -> None:
+    given = found.given
+    keys = {"cputime_limit": "cost", "wallclock_limit": "wall", "runcount_limit": "runs"}
+    limits = {limit: given.number(key) for key, limit in keys.items() if key in given}
+    if not limits:
+        hint = "add wallclock-limit, cputime-limit (seconds) or runcount-limit"
+        raise ScenarioError(
+            Fault("nothing limits the whole tuning", hint, given.source.file, key="wallclock-limit")
+        )
+    try:
+        found.settings["budget"] = Budget(**limits)
+    except ValueError as error:
+        raise given["runcount_limit"].error(str(error)) from None
+
+
+def _read_plain(found: _Found) -> None:
+    given = found.given
+    found.settings["deterministic"] = given.truth("deterministic", default=False)
+    if given.text("initial_incumbent", "default").lower() != "default":
+        raise given["initial_incumbent"].error(
+            "only the default can be the first incumbent", hint="remove it"
+        )
+
+
+def _read_target(found: _Found) -> None:
+    """Make the command: algo, instance, specifics, cutoff, run length, seed, then -name value."""
+    given, setting = found.given, found.given["algo"]
+    if "space" not in found.settings or "ceiling" not in found.settings:
+        return
+    cutoff = given.number("cutoff_time")
+    try:
+        words = [word.replace("{", "{{").replace("}", "}}") for word in shlex.split(setting.value.text)]
+    except ValueError:
+        raise setting.error("a quote that never ends", hint="close it") from None
+    if not words:
+        raise setting.error("the command is empty", hint="name a program")
+    instance = ["{instance}"] if "instances" in found.settings else ["no-instance"]
+    specifics = ["{specifics}"] if any(found.listing.specifics.values()) else ["0"]
+    limit = [f"{cutoff:g}"] if found.is_quality else ["{cap}"]
+    length = given.text("cutoff_length", "max")
+    words += [
+        *instance,
+        *specifics,
+        *limit,
+        _NO_RUN_LENGTH if length == "max" else length,
+        "{seed}",
+        "{parameters}",
+    ]
+    if not os.path.isdir(found.cwd):
+        raise given["execdir"].error(f"there is no folder {found.cwd!r}", hint="check the path")
+    try:
+        found.settings["target"] = CommandTarget(
+            words,
+            answer=ResultLine(quality=found.is_quality),
+            parameters="-{name} {value}",
+            limit_s=cutoff if found.is_quality else inf,
+            memory_mb=given.number("memory_limit") if "memory_limit" in given else inf,
+            specifics={name: text for name, text in found.listing.specifics.items() if text},
+            cwd=found.cwd,
+        )
+    except TargetError as error:
+        raise setting.error(error.problem, hint=error.hint) from None

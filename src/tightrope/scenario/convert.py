@@ -1,0 +1,99 @@
+"""From one kind of file to another: parameters, and whole scenarios."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from ConfigSpace import ConfigurationSpace
+
+from tightrope.errors import Fault, ScenarioError
+from tightrope.scenario.irace.write import write_irace
+from tightrope.scenario.parameter_file import read_parameter_file
+from tightrope.scenario.pcs.write import write_pcs
+from tightrope.scenario.pcs.write_old import write_old_pcs
+from tightrope.scenario.read import is_scenario, kind_of, read_scenario
+from tightrope.scenario.text.source import Source
+from tightrope.scenario.toml.entry import toml_source
+from tightrope.scenario.toml.read import is_complete, read_toml_space
+from tightrope.scenario.toml.write import write_parameters, write_scenario
+from tightrope.space import Space
+
+
+def _write_configspace(space: ConfigurationSpace) -> str:
+    return json.dumps(space.to_serialized_dict(), indent=2) + "\n"
+
+
+_WRITERS: Mapping[str, Callable[[ConfigurationSpace], str]] = {
+    "pcs": write_old_pcs,
+    "pcs-new": write_pcs,
+    "irace": write_irace,
+    "configspace": _write_configspace,
+}
+
+
+def convert(path: str | Path, to: str, *, base: str | Path | None = None) -> str:
+    """Return what a file says, in another format.
+
+    Parameters
+    ----------
+    path : str or Path
+        A parameter file or a scenario of any kind.
+    to : {"toml", "pcs", "pcs-new", "irace", "configspace"}
+        The format. A scenario becomes a whole scenario in TOML; of all others only its parameters are kept.
+    base : str, Path or None, default=None
+        The folder in which a scenario in TOML is to be kept; None: that of the file.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Raises
+    ------
+    ScenarioError
+        If the file cannot be read or is not sound.
+    SpaceError
+        If the format cannot express the space.
+    """
+    if to != "toml":
+        return _WRITERS[to](read_space(path))
+    source = Source.of_file(path)
+    if holds_scenario(source):
+        return write_scenario(read_scenario(path), base=Path(path).parent if base is None else base)
+    return write_parameters(read_space(path))
+
+
+def read_space(path: str | Path) -> ConfigurationSpace:
+    """Return the parameters of a parameter file or of a scenario.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file; what it holds tells its kind.
+
+    Returns
+    -------
+    ConfigurationSpace
+        The space.
+
+    Raises
+    ------
+    ScenarioError
+        If the file cannot be read or is not sound.
+    """
+    source = Source.of_file(path)
+    if not is_scenario(source):
+        return read_parameter_file(path)
+    if kind_of(source) != "toml":
+        return Space.of(read_scenario(path).space).configspace
+    space = read_toml_space(toml_source("\n".join(source.lines), file=source.file), folder=Path(path).parent)
+    if space is None:
+        raise ScenarioError(Fault("there is no `params`", "add it", source.file, key="params"))
+    return space.configspace
+
+
+def holds_scenario(source: Source) -> bool:
+    """Tell whether a file is a scenario, not only the parameters of one."""
+    if not is_scenario(source):
+        return False
+    return kind_of(source) != "toml" or is_complete(toml_source("\n".join(source.lines), file=source.file))

@@ -1,0 +1,1 @@
+"""PCS files: the parameter format of ParamILS, SMAC and AClib."""

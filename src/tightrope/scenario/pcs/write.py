@@ -1,0 +1,215 @@
+"""Writing PCS files, in the new dialect."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from ConfigSpace import ConfigurationSpace
+from ConfigSpace import forbidden as no
+from ConfigSpace import hyperparameters as hp
+from ConfigSpace.conditions import (
+    AndConjunction,
+    Condition,
+    ConditionLike,
+    EqualsCondition,
+    GreaterThanCondition,
+    InCondition,
+    LessThanCondition,
+    NotEqualsCondition,
+    OrConjunction,
+)
+
+from tightrope.errors import SpaceError
+from tightrope.scenario.pcs.rule import NAME
+from tightrope.scenario.rules.forbidden import CLAUSE_JOINS, is_at_least
+from tightrope.scenario.rules.normal_form import Joins
+from tightrope.scenario.rules.parameters import Parameter, is_number, level_text
+from tightrope.scenario.rules.writable import refuse_unsayable
+from tightrope.scenario.text.source import is_plain
+from tightrope.space.column import read_column
+
+_CONDITIONS: Mapping[type, str] = {
+    EqualsCondition: "==",
+    NotEqualsCondition: "!=",
+    LessThanCondition: "<",
+    GreaterThanCondition: ">",
+}
+# Looked up by the exact class: some of these are subclasses of each other.
+_CLAUSES: Mapping[type, str] = {
+    no.ForbiddenEqualsClause: "=",
+    no.ForbiddenLessThanClause: "<",
+    no.ForbiddenLessThanEqualsClause: "<=",
+    no.ForbiddenGreaterThanClause: ">",
+    no.ForbiddenGreaterThanEqualsClause: ">=",
+    no.ForbiddenEqualsRelation: "=",
+    no.ForbiddenLessThanRelation: "<",
+    no.ForbiddenLessThanEqualsRelation: "<=",
+    no.ForbiddenGreaterThanRelation: ">",
+    no.ForbiddenGreaterThanEqualsRelation: ">=",
+}
+_CONDITION_JOINS = Joins(AndConjunction, OrConjunction)
+_SEPARATORS = ("{", "}", ",", "#", "&&", "||", "\n", "\r")
+
+
+def write_pcs(space: ConfigurationSpace) -> str:
+    """Write a space as the text of a PCS file, in the new dialect.
+
+    `parse_pcs` makes the same space of it, except that a constant becomes a parameter with one choice, and
+    that choices which are numbers or truth values become strings: PCS files know no others. Nested rules
+    come back as alternatives, since PCS files know no parentheses.
+
+    Parameters
+    ----------
+    space : ConfigurationSpace
+        What is to be written.
+
+    Returns
+    -------
+    str
+        The text, which ends with a newline.
+
+    Raises
+    ------
+    SpaceError
+        If PCS files cannot express the space: other distributions than uniform ones, names with blanks, and
+        choices with commas, braces and the like.
+
+    Examples
+    --------
+    >>> from ConfigSpace import ConfigurationSpace, EqualsCondition
+    >>> space = ConfigurationSpace({"kind": ["a", "b"], "depth": (1, 9)})
+    >>> space.add(EqualsCondition(space["depth"], space["kind"], "b"))
+    >>> print(write_pcs(space), end="")
+    kind categorical {a, b} [a]
+    depth integer [1, 9] [5]
+    <BLANKLINE>
+    # Conditions:
+    depth | kind == b
+    """
+    refuse_unsayable(space)
+    lines = [_write_parameter(parameter) for parameter in space.values()]
+    conditions = [_write_condition(condition) for condition in space.conditions]
+    clauses = [line for clause in space.forbidden_clauses for line in _write_clause(clause)]
+    if conditions:
+        lines += ["", "# Conditions:", *conditions]
+    if clauses:
+        lines += ["", "# Forbidden:", *clauses]
+    return "\n".join([*lines, ""])
+
+
+def _write_parameter(parameter: Parameter) -> str:
+    name = write_name(parameter)
+    match parameter:
+        case hp.Constant():
+            domain = f"categorical {write_values(parameter, [parameter.value])}"
+        case hp.CategoricalHyperparameter() if np.ptp(parameter.probabilities) == 0.0:
+            domain = f"categorical {write_values(parameter, parameter.choices)}"
+        case hp.OrdinalHyperparameter():
+            domain = f"ordinal {write_values(parameter, parameter.sequence)}"
+        case hp.UniformIntegerHyperparameter():
+            domain = f"integer [{parameter.lower}, {parameter.upper}]"
+        case hp.UniformFloatHyperparameter():
+            domain = f"real [{parameter.lower}, {parameter.upper}]"
+        case _:
+            raise SpaceError(
+                "PCS files know uniform distributions only",
+                key=name,
+                hint="remove the weights or the distribution",
+            )
+    log = " log" if getattr(parameter, "log", False) else ""
+    return f"{name} {domain} [{write_value(parameter, parameter.default_value)}]{log}"
+
+
+def _write_condition(condition: ConditionLike) -> str:
+    """Write one line, since SMAC takes only one for each child."""
+    terms = _CONDITION_JOINS.alternatives(condition)
+    text = " || ".join(" && ".join(_write_comparison(part) for part in term) for term in terms)
+    return f"{condition.child.name} | {text}"
+
+
+def _write_comparison(condition: Condition) -> str:
+    parent = condition.parent
+    if isinstance(condition, InCondition):
+        return f"{parent.name} in {write_values(parent, condition.values)}"
+    relation = _CONDITIONS.get(type(condition))
+    if relation is None:
+        raise SpaceError(
+            f"a condition of the kind {type(condition).__name__} cannot stand in a PCS file",
+            key=condition.child.name,
+            hint="use the conditions of ConfigSpace",
+        )
+    return f"{parent.name} {relation} {write_value(parent, condition.value)}"
+
+
+def _write_clause(clause: no.ForbiddenLike) -> Iterator[str]:
+    """Write the combinations, each of which is forbidden."""
+    for term in CLAUSE_JOINS.alternatives(clause):
+        yield f"{{{', '.join(_write_claim(part) for part in term)}}}"
+
+
+def _write_claim(clause: Any) -> str:
+    if isinstance(clause, no.ForbiddenInClause):
+        return f"{clause.hyperparameter.name} in {write_values(clause.hyperparameter, clause.values)}"
+    if is_at_least(clause):
+        parameter, value = clause.components[0].hyperparameter, clause.components[0].value
+        return f"{parameter.name} >= {write_value(parameter, value)}"
+    relation = _CLAUSES.get(type(clause))
+    if relation is None:
+        raise SpaceError(
+            f"a forbidden clause of the kind {type(clause).__name__} cannot stand in a PCS file",
+            hint="use the clauses of ConfigSpace",
+        )
+    if isinstance(clause, no.ForbiddenRelation):
+        _check_relation(clause, relation)
+        return f"{clause.left.name} {relation} {clause.right.name}"
+    return f"{clause.hyperparameter.name} {relation} {write_value(clause.hyperparameter, clause.value)}"
+
+
+def _check_relation(clause: no.ForbiddenRelation, relation: str) -> None:
+    """Refuse a relation that would be read otherwise: choices are text, and may be named like parameters."""
+    left, right = read_column(clause.left).levels, read_column(clause.right).levels
+    name = clause.right.name
+    if left is None or right is None:
+        is_readable = left is right and not is_number(name)
+    else:
+        is_text = all(isinstance(level, str) for level in (*left, *right))
+        is_readable = is_text and relation == "=" and name not in left
+    if not is_readable:
+        raise SpaceError(f"{clause} cannot stand in a PCS file", hint="relate two numbers, or forbid values")
+
+
+def write_name(parameter: Parameter) -> str:
+    """Return the name of a parameter, which must be one in PCS files."""
+    name = parameter.name
+    if not (NAME.fullmatch(name) and is_plain(name)):
+        raise SpaceError(
+            "its name cannot stand in a PCS file", key=name, hint="rename it: letters, digits, _ - . :"
+        )
+    return name
+
+
+def write_values(parameter: Parameter, values: Iterable[Any]) -> str:
+    """Write choices in braces."""
+    texts = [write_value(parameter, value) for value in values]
+    if len(set(texts)) < len(texts):
+        raise SpaceError(
+            f"the choices {', '.join(texts)} cannot be told apart as text",
+            key=parameter.name,
+            hint="rename one",
+        )
+    return f"{{{', '.join(texts)}}}"
+
+
+def write_value(parameter: Parameter, value: Any) -> str:
+    """Write one value."""
+    plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(plain, str | int | float):
+        text = level_text(plain)
+        if text and text == text.strip() and is_plain(text) and not any(mark in text for mark in _SEPARATORS):
+            return text
+    raise SpaceError(
+        "this value cannot stand in a PCS file",
+        key=parameter.name,
+        value=value,
+        hint="use numbers, or strings without commas, braces, '#', '&&', '||' and outer blanks",
+    )

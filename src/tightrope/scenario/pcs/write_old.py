@@ -1,0 +1,117 @@
+"""Writing PCS files in the old dialect, the only one that ParamILS and the first SMAC read."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+from ConfigSpace import ConfigurationSpace
+from ConfigSpace import forbidden as no
+from ConfigSpace import hyperparameters as hp
+from ConfigSpace.conditions import AndConjunction, Condition, EqualsCondition, InCondition, NotEqualsCondition
+
+from tightrope.errors import SpaceError
+from tightrope.scenario.pcs.write import write_name, write_value, write_values
+from tightrope.scenario.rules.forbidden import CLAUSE_JOINS
+from tightrope.scenario.rules.parameters import Parameter
+from tightrope.scenario.rules.writable import refuse_unsayable
+from tightrope.space.column import read_column
+
+_HINT = "write the new dialect"
+
+
+def write_old_pcs(space: ConfigurationSpace) -> str:
+    """Write a space as the text of a PCS file, in the old dialect.
+
+    Parameters
+    ----------
+    space : ConfigurationSpace
+        What is to be written.
+
+    Returns
+    -------
+    str
+        The text, which ends with a newline.
+
+    Raises
+    ------
+    SpaceError
+        If the old dialect cannot express the space: choices with an order, and rules other than that
+        parameters have certain values.
+
+    Examples
+    --------
+    >>> from ConfigSpace import ConfigurationSpace, EqualsCondition
+    >>> space = ConfigurationSpace({"kind": ["a", "b"], "depth": (1, 9)})
+    >>> space.add(EqualsCondition(space["depth"], space["kind"], "b"))
+    >>> print(write_old_pcs(space), end="")
+    kind {a, b}[a]
+    depth [1, 9][5]i
+    <BLANKLINE>
+    Conditionals:
+    depth | kind in {b}
+    """
+    refuse_unsayable(space)
+    lines = [_write_parameter(parameter) for parameter in space.values()]
+    conditions = [line for condition in space.conditions for line in _write_condition(condition)]
+    clauses = [line for clause in space.forbidden_clauses for line in _write_clause(clause)]
+    if conditions:
+        lines += ["", "Conditionals:", *conditions]
+    if clauses:
+        lines += ["", "Forbidden:", *clauses]
+    return "\n".join([*lines, ""])
+
+
+def _write_parameter(parameter: Parameter) -> str:
+    flags = ""
+    match parameter:
+        case hp.Constant():
+            domain = write_values(parameter, [parameter.value])
+        case hp.CategoricalHyperparameter() if np.ptp(parameter.probabilities) == 0.0:
+            domain = write_values(parameter, parameter.choices)
+        case hp.UniformIntegerHyperparameter() | hp.UniformFloatHyperparameter():
+            domain = f"[{parameter.lower}, {parameter.upper}]"
+            is_integer = isinstance(parameter, hp.UniformIntegerHyperparameter)
+            flags = ("i" if is_integer else "") + ("l" if parameter.log else "")
+        case _:
+            raise SpaceError(
+                "the old dialect knows choices without order and uniform numbers only",
+                key=parameter.name,
+                hint=_HINT,
+            )
+    return f"{write_name(parameter)} {domain}[{write_value(parameter, parameter.default_value)}]{flags}"
+
+
+def _write_condition(condition: Any) -> Iterator[str]:
+    """Write a line for each parent; all of them must hold."""
+    parts: tuple[Any, ...] = condition.components if isinstance(condition, AndConjunction) else (condition,)
+    for part in parts:
+        if not isinstance(part, Condition):
+            raise SpaceError(f"{part} cannot stand in the old dialect", hint=_HINT)
+        yield f"{part.child.name} | {part.parent.name} in {write_values(part.parent, _values_of(part))}"
+
+
+def _values_of(condition: Any) -> list[Any]:
+    if isinstance(condition, InCondition):
+        return list(condition.values)
+    if isinstance(condition, EqualsCondition):
+        return [condition.value]
+    levels = read_column(condition.parent).levels if isinstance(condition, NotEqualsCondition) else None
+    if levels is None:
+        raise SpaceError(f"{condition} cannot stand in the old dialect", hint=_HINT)
+    return [level for level in levels if level != condition.value]
+
+
+def _write_clause(clause: no.ForbiddenLike) -> Iterator[str]:
+    """Write the combinations of single values, each of which is forbidden."""
+    for term in CLAUSE_JOINS.alternatives(clause):
+        for combination in product(*(_pairs(part) for part in term)):
+            yield f"{{{', '.join(combination)}}}"
+
+
+def _pairs(clause: Any) -> list[str]:
+    if not isinstance(clause, no.ForbiddenInClause | no.ForbiddenEqualsClause):
+        raise SpaceError(f"{clause} cannot stand in the old dialect", hint=_HINT)
+    values = clause.values if isinstance(clause, no.ForbiddenInClause) else [clause.value]
+    parameter = clause.hyperparameter
+    return [f"{parameter.name}={write_value(parameter, value)}" for value in values]

@@ -1,0 +1,1 @@
+"""From text to ConfigSpace: parameters, conditions and forbidden clauses."""

@@ -1,0 +1,170 @@
+"""Parameters of ConfigSpace, made from pieces of a file."""
+
+import math
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from ConfigSpace.hyperparameters import (
+    CategoricalHyperparameter,
+    Hyperparameter,
+    OrdinalHyperparameter,
+    UniformFloatHyperparameter,
+    UniformIntegerHyperparameter,
+)
+
+from tightrope.errors import SpaceError
+from tightrope.scenario.text.source import Piece
+from tightrope.space.column import DECIMALS, read_column, survives_rounding
+
+Parameter = Hyperparameter[Any, Any]
+Meta = Mapping[Hashable, Any] | None  # what ConfigSpace keeps with a parameter and takes no notice of
+
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_EXACT = 2**53  # whole numbers up to here are told apart as floating-point numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The bounds and the default of a number as a file gives them; without a default, it is the middle."""
+
+    lower: Piece
+    upper: Piece
+    default: Piece | None = None
+    is_integer: bool = False
+    is_log: bool = False
+
+
+def make_choices(
+    name: str,
+    choices: Sequence[Piece],
+    *,
+    default: Piece | None = None,
+    is_ordered: bool = False,
+    values: Sequence[Any] | None = None,
+    meta: Meta = None,
+) -> Parameter:
+    """Make a categorical or ordinal parameter; its values are the strings of the file, or those given."""
+    texts: list[str] = []
+    for choice in choices:
+        if choice.text in texts:
+            raise choice.error(f"the choice {choice.text!r} occurs twice", key=name, hint="name it once")
+        texts.append(choice.text)
+    if default is not None and default.text not in texts:
+        raise default.error(
+            f"the default {default.text!r} is not one of the choices",
+            key=name,
+            hint=f"choose one of {', '.join(texts)}",
+        )
+    kind = OrdinalHyperparameter if is_ordered else CategoricalHyperparameter
+    levels = list(texts if values is None else values)
+    for i, choice in enumerate(choices):
+        if levels[i] in levels[:i]:  # as 1, 1.0 and true are to Python
+            raise choice.error(f"the choice {choice.text} equals another one", key=name, hint="name it once")
+    first = levels[0 if default is None else texts.index(default.text)]
+    return kind(name, levels, default_value=first, meta=meta)
+
+
+def make_number(name: str, declared: Range, *, meta: Meta = None) -> Parameter:
+    """Make an integer or float parameter."""
+    read = read_integer if declared.is_integer else read_real
+    lower, upper = read(declared.lower, key=name), read(declared.upper, key=name)
+    default = None if declared.default is None else read(declared.default, key=name)
+    _check_bounds(name, declared, lower, upper)
+    if declared.default is not None and default is not None and not lower <= default <= upper:
+        raise declared.default.error(
+            f"the default {declared.default.text} is not from {declared.lower.text} to {declared.upper.text}",
+            key=name,
+            hint="move the default or the bounds",
+        )
+    kind = UniformIntegerHyperparameter if declared.is_integer else UniformFloatHyperparameter
+    return kind(name, lower, upper, default_value=default, log=declared.is_log, meta=meta)
+
+
+def _check_bounds(name: str, declared: Range, lower: float, upper: float) -> None:
+    if not lower < upper:
+        raise declared.upper.error(
+            f"the lower bound {declared.lower.text} is not below the upper one, {declared.upper.text}",
+            key=name,
+            hint="swap them, or declare a single choice for a constant",
+        )
+    if declared.is_log and lower <= 0:
+        raise declared.lower.error(
+            f"a log scale needs a positive lower bound, not {declared.lower.text}",
+            key=name,
+            hint="raise it, or drop the log scale",
+        )
+    if declared.is_log and not math.log(lower) < math.log(upper):
+        raise declared.upper.error(
+            "the bounds are too close for a log scale", key=name, hint="drop the log scale"
+        )
+
+
+def read_real(piece: Piece, *, key: str) -> float:
+    """Read a number, rounded as ConfigSpace does, unless that would make another one of it."""
+    number = _read_number(piece, key=key)
+    if not survives_rounding(number):
+        raise piece.error(
+            f"ConfigSpace keeps {DECIMALS} decimals, which would change {piece.text}",
+            key=key,
+            hint="measure the parameter in another unit",
+        )
+    return float(np.round(number, DECIMALS))
+
+
+def read_integer(piece: Piece, *, key: str) -> int:
+    """Read a whole number, also one that is written like 1e6."""
+    number = _read_number(piece, key=key)
+    if not number.is_integer():
+        raise piece.error(f"{piece.text} is not an integer", key=key, hint="write a whole number")
+    if abs(number) >= _EXACT and abs(Decimal(piece.text)) > _EXACT:
+        raise piece.error(
+            "integers beyond 2^53 cannot be told apart as floating-point numbers",
+            key=key,
+            hint="use narrower bounds, or a real parameter",
+        )
+    return int(number)
+
+
+def read_value(parameter: Parameter, piece: Piece) -> Any:
+    """Read a value of a parameter, and refuse what is none of its values."""
+    value: Any = piece.text
+    if isinstance(parameter, UniformIntegerHyperparameter):
+        value = read_integer(piece, key=parameter.name)
+    elif isinstance(parameter, UniformFloatHyperparameter):
+        value = _read_number(piece, key=parameter.name)
+    column = read_column(parameter)
+    if column.levels is not None and value not in column.levels and _QUOTED.fullmatch(value):
+        value = value[1:-1]  # as SMAC's advanced forbidden clauses write choices
+    if column.levels is not None:
+        value = next((level for level in column.levels if level_text(level) == value), value)
+    try:
+        column.code(value)
+    except SpaceError as error:
+        raise piece.error(f"{piece.text} is {error.problem}", key=parameter.name, hint=error.hint) from None
+    return value
+
+
+def level_text(level: Any) -> str:
+    """Return the text by which files name a choice."""
+    plain = level.item() if isinstance(level, np.generic) else level
+    return str(plain).lower() if isinstance(plain, bool) else str(plain)
+
+
+def is_number(text: str) -> bool:
+    """Tell whether a text is a number as files write them."""
+    return _NUMBER.fullmatch(text) is not None
+
+
+def _read_number(piece: Piece, *, key: str) -> float:
+    if not is_number(piece.text):
+        found = f"{piece.text!r} is not a number" if piece.text else "a number is missing"
+        raise piece.error(found, key=key, hint="write it like 10, 0.5 or 1e-3; arithmetic is not supported")
+    number = float(piece.text)
+    if math.isinf(number):
+        raise piece.error(f"{piece.text} is too large", key=key, hint="write a smaller number")
+    return number

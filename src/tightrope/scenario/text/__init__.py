@@ -1,0 +1,1 @@
+"""Parts shared by all text formats: sources with positions, expressions, errors."""

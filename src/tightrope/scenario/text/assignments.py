@@ -1,0 +1,168 @@
+"""Scenario files of lines `key = value`, as SMAC and irace have them."""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from pathlib import Path
+
+from tightrope.errors import Fault, ScenarioError
+from tightrope.scenario.rules.parameters import is_number
+from tightrope.scenario.text.faults import Faults
+from tightrope.scenario.text.source import Piece, Source
+from tightrope.scenario.toml.entry import suggest
+
+_LINE = re.compile(r"([A-Za-z][\w.-]*)\s*(?:=|<-|:)\s*(.*)", re.DOTALL)
+_BLANK_LINE = re.compile(
+    r"(?:--)?([A-Za-z][\w-]*)\s+([^\s{\[|\"].*)", re.DOTALL
+)  # not one of a parameter file
+_ABSENT = ("", "NA", "NULL")  # values that mean: not given
+_TRUTHS = {"1": True, "true": True, "t": True, "0": False, "false": False, "f": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A key as the file spells it, and its value."""
+
+    key: Piece
+    value: Piece
+
+    def error(self, problem: str, *, hint: str = "") -> ScenarioError:
+        """Return an error that points to the value."""
+        return self.value.error(problem, key=self.key.text, hint=hint)
+
+
+@dataclass(frozen=True, slots=True)
+class Assignments:
+    """The settings of a file under the names that we use for them."""
+
+    source: Source
+    folder: Path
+    settings: Mapping[str, Setting]
+    faults: Faults = field(default_factory=Faults)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.settings
+
+    def __getitem__(self, name: str) -> Setting:
+        if name in self.settings:
+            return self.settings[name]
+        raise ScenarioError(
+            Fault(f"there is no `{name}`", "add it; it is needed", self.source.file, key=name)
+        )
+
+    def text(self, name: str, default: str) -> str:
+        """Return a setting, or what stands for it if it is not given."""
+        return self.settings[name].value.text if name in self.settings else default
+
+    def number(self, name: str) -> float:
+        """Return a setting that must be a positive number."""
+        setting = self[name]
+        number = float(setting.value.text) if is_number(setting.value.text) else -1.0
+        if not (number > 0 and isfinite(number)):
+            raise setting.error(f"expected a positive number, found {setting.value.text!r}")
+        return number
+
+    def truth(self, name: str, *, default: bool) -> bool:
+        """Return a setting that must be 0 or 1, true or false."""
+        if name not in self.settings:
+            return default
+        setting = self.settings[name]
+        if setting.value.text.lower() not in _TRUTHS:
+            raise setting.error(f"expected 0 or 1, found {setting.value.text!r}")
+        return _TRUTHS[setting.value.text.lower()]
+
+    def file(self, name: str) -> Path:
+        """Return the path of a file that a setting names, which must be there."""
+        setting = self[name]
+        path = self.folder / setting.value.text
+        if not os.path.isfile(path):
+            raise setting.error(f"there is no file {str(path)!r}", hint="check the path")
+        return path
+
+    def locate(self, error: ScenarioError, names: Mapping[str, str]) -> ScenarioError:
+        """Return an error whose faults point to the settings they are about; `names` renames their keys."""
+        faults: list[Fault] = []
+        for fault in error.faults:
+            setting = self.settings.get(names.get(fault.key or "", fault.key or ""))
+            if setting is None or fault.file:
+                file = fault.file or self.source.file
+                faults.append(Fault(fault.problem, fault.hint, file, fault.line, fault.column, fault.key))
+            else:
+                faults.extend(setting.error(fault.problem, hint=fault.hint).faults)
+        return ScenarioError(*faults)
+
+
+def keys_of(source: Source) -> list[str]:
+    """Return all that looks like a key, to tell what kind of file it is."""
+    matches = (_LINE.fullmatch(line.strip()) for line in source.lines)
+    return [found[1] for found in matches if found]
+
+
+def blank_keys_of(source: Source) -> list[str]:
+    """Return all that looks like a key with a blank behind it, as SMAC takes them."""
+    matches = (_BLANK_LINE.fullmatch(line.strip()) for line in source.lines)
+    return [found[1] for found in matches if found]
+
+
+def read_assignments(
+    source: Source,
+    folder: Path,
+    *,
+    names: Mapping[str, str],
+    passed_over: Iterable[str],
+    spelling: Callable[[str], str],
+    read_value: Callable[[Piece], Piece],
+    has_blanks: bool = False,
+) -> Assignments:
+    """Read all lines.
+
+    Parameters
+    ----------
+    source : Source
+        The text of the file.
+    folder : Path
+        What relative paths refer to.
+    names : mapping from str to str
+        For each spelling, the name that we use.
+    passed_over : iterable of str
+        Spellings that mean nothing to us, and do no harm.
+    spelling : callable
+        Makes spellings that mean the same equal.
+    read_value : callable
+        Reads what stands behind the sign, up to the end of the line.
+    has_blanks : bool, default=False
+        Whether a blank may stand instead of the sign.
+    """
+    settings: dict[str, Setting] = {}
+    faults, ignored = Faults(), set(passed_over)
+    for number, line in enumerate(source.lines, start=1):
+        with faults.collecting():
+            piece = Piece(line, source, number, 1).strip()
+            if not piece.text or piece.text.startswith("#"):
+                continue
+            given, value = _read_line(piece, has_blanks=has_blanks)
+            key = spelling(given.text)
+            if key in ignored:
+                continue
+            if key not in names:
+                hint = f"{suggest(given.text, names)}; or put # before it"
+                raise given.error(f"{given.text!r} is not supported", hint=hint)
+            setting = Setting(given, read_value(value))
+            if setting.value.text in _ABSENT:
+                continue
+            first = settings.setdefault(names[key], setting)
+            if first is not setting:
+                problem = f"given a second time, first in line {first.key.line}"
+                raise setting.key.error(problem, key=setting.key.text, hint="remove one")
+    return Assignments(source, folder, settings, faults)
+
+
+def _read_line(piece: Piece, *, has_blanks: bool) -> tuple[Piece, Piece]:
+    """Return key and value."""
+    found = _LINE.fullmatch(piece.text) or (has_blanks and _BLANK_LINE.fullmatch(piece.text))
+    if not found:
+        raise piece.error("expected key = value", hint="put # before a comment")
+    piece.refuse_invisible()
+    return piece.cut(*found.span(1)), piece.cut(*found.span(2))

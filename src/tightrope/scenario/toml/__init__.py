@@ -1,0 +1,1 @@
+"""Scenarios in TOML: reading and writing."""

@@ -1,0 +1,213 @@
+"""Entries of a TOML file: values that know their keys, and where they stand."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+from tightrope.errors import Fault, ScenarioError
+from tightrope.scenario.text.source import UNDECODABLE, Piece, Source
+from tightrope.scenario.toml.places import KeyPath, Place, find_places
+from tightrope.units import UnitError, parse_duration, parse_size
+
+_POSITION = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_KINDS: Mapping[type, str] = {
+    bool: "a truth value",
+    str: "a text",
+    int: "a number",
+    float: "a number",
+    list: "a list",
+    dict: "a table",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A value of a file. `where` is its text, as far as it stands on one line; `name` is its key's."""
+
+    path: KeyPath
+    value: Any
+    where: Piece
+    name: Piece
+    places: Mapping[KeyPath, Place] = field(repr=False)
+
+    @property
+    def key(self) -> str:
+        """Its key in full, such as 'instances.train'."""
+        return ".".join(part for part in self.path if isinstance(part, str))
+
+    def error(self, problem: str, *, hint: str = "") -> ScenarioError:
+        """Return an error that points to the value."""
+        return self.where.error(problem, key=self.key, hint=hint)
+
+    def refuse(self, expected: str, *, hint: str = "") -> NoReturn:
+        """Raise the error that the value is not what it should be."""
+        raise self.error(f"expected {expected}, found {_describe(self.value)}", hint=hint)
+
+    def text(self, expected: str = "a text in quotes", *, hint: str = "") -> str:
+        """Return the value, which must be a text without zero bytes."""
+        if not isinstance(self.value, str):
+            self.refuse(expected, hint=hint)
+        if "\0" in self.value:
+            raise self.error("a text with a zero byte", hint="remove it")
+        if UNDECODABLE in self.value:
+            raise self.error("a character that is not UTF-8", hint="save the file as UTF-8, or mend it")
+        return self.value
+
+    def number(self, expected: str = "a number", *, hint: str = "") -> float:
+        """Return the value, which must be a number, and not nan."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int | float):
+            self.refuse(expected, hint=hint)
+        try:
+            number = float(self.value)
+        except OverflowError:
+            raise self.error("the number is too large", hint="write a smaller one") from None
+        if number != number:
+            self.refuse(expected, hint=hint)
+        return number
+
+    def whole(self, expected: str = "a whole number") -> int:
+        """Return the value, which must be an integer."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int):
+            self.refuse(expected)
+        return self.value
+
+    def truth(self) -> bool:
+        """Return the value, which must be true or false."""
+        if not isinstance(self.value, bool):
+            self.refuse("true or false")
+        return self.value
+
+    def duration_s(self) -> float:
+        """Return the seconds of a duration with a unit, or of a plain number."""
+        if not isinstance(self.value, str):
+            return self.number("a duration", hint='write it like "300s", or a number of seconds')
+        return self._with_unit(parse_duration)
+
+    def size_mb(self) -> float:
+        """Return a size in units of 10**6 bytes."""
+        self.text("a size in quotes", hint='write it like "2GB"')
+        return self._with_unit(parse_size)
+
+    def one_of(self, known: Iterable[str]) -> str:
+        """Return the value, which must be one of some words."""
+        words = tuple(known)
+        text = self.text(f"one of {_listed(words)}")
+        if text not in words:
+            raise self.error(f"{text!r} is not known here", hint=suggest(text, words))
+        return text
+
+    def table(self, expected: str = "a table", *, hint: str = "") -> dict[str, "Entry"]:
+        """Return the entries of a table."""
+        if not isinstance(self.value, dict):
+            self.refuse(expected, hint=hint)
+        return {key: self._child(key, value) for key, value in self.value.items()}
+
+    def items(self, expected: str = "a list", *, hint: str = "") -> list["Entry"]:
+        """Return the entries of an array."""
+        if not isinstance(self.value, list):
+            self.refuse(expected, hint=hint)
+        return [self._child(index, value) for index, value in enumerate(self.value)]
+
+    def content(self) -> Piece:
+        """Return a text as a piece whose parts can be pointed to."""
+        text = self.text()
+        if self.where.text[1:-1] == text:
+            return self.where.cut(1, -1)
+        # With escapes or over several lines, positions in the text are none in the file: show the text.
+        lines = list(self.where.source.lines)
+        lines[self.where.line - 1] = " ".join(text.splitlines())
+        return Piece(
+            lines[self.where.line - 1], Source(self.where.source.file, tuple(lines)), self.where.line, 1
+        )
+
+    def _child(self, part: str | int, value: Any) -> "Entry":
+        path = (*self.path, part)
+        place = self.places.get(path, Place(self.name, self.where))
+        return Entry(path, value, place.value, place.key, self.places)
+
+    def _with_unit(self, parse: Any) -> float:
+        try:
+            return float(parse(self.value))
+        except UnitError as error:
+            raise self.error(error.problem, hint=error.hint) from None
+
+
+def read_document(source: Source) -> Entry:
+    """Read a TOML text; the entry of the whole document has all keys as its table."""
+    text = "\n".join(source.lines)
+    if "\0" in text:  # a program, an archive, or text of two bytes a character
+        hint = "check the path, or save it as UTF-8"
+        raise ScenarioError(Fault("this is not a text in UTF-8", hint, source.file))
+    start = Piece(source.lines[0], source, 1, 1)
+    try:
+        document, places = tomllib.loads(text), find_places(source)
+    except tomllib.TOMLDecodeError as error:
+        raise _syntax_error(source, str(error)) from None
+    except ValueError as error:  # a number with thousands of digits
+        raise start.error(f"not TOML: {error}", hint="write smaller numbers") from None
+    except RecursionError:
+        raise start.error("nested too deeply", hint="write it with fewer brackets") from None
+    return Entry((), document, start, start, places)
+
+
+def toml_source(text: str, *, file: str) -> Source:
+    """Cut a text into lines as TOML does."""
+    plain = text.removeprefix("\N{BYTE ORDER MARK}").replace("\r\n", "\n")
+    return Source(file, tuple(plain.split("\n")))
+
+
+def suggest(text: str, known: Iterable[str]) -> str:
+    """Return the hint for an unknown word: the nearest known one, or all of them."""
+    words = tuple(known)
+    near = get_close_matches(text, words, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"known are {_listed(words)}"
+
+
+def refuse_unknown(entries: Mapping[str, Entry], known: Iterable[str], *, what: str) -> None:
+    """Refuse keys of a table that nobody knows, all at once."""
+    words = tuple(known)
+    faults = [
+        fault
+        for key, entry in entries.items()
+        if key not in words
+        for fault in entry.name.error(
+            f"there is no {what} {key!r}", key=entry.key, hint=suggest(key, words)
+        ).faults
+    ]
+    if faults:
+        raise ScenarioError(*faults)
+
+
+def _syntax_error(source: Source, message: str) -> ScenarioError:
+    found = _POSITION.search(message)
+    line = int(found[1]) if found and found[1] else len(source.lines)
+    line = min(line, len(source.lines))
+    column = int(found[2]) if found and found[2] else len(source.lines[line - 1]) + 1
+    problem = _POSITION.sub("", message)
+    where = Piece("", source, line, min(column, len(source.lines[line - 1]) + 1))
+    return where.error(
+        f"not TOML: {problem[:1].lower()}{problem[1:]}", hint=_syntax_hint(source.lines[line - 1], problem)
+    )
+
+
+def _syntax_hint(line: str, problem: str) -> str:
+    if "overwrite" in problem or "twice" in problem:
+        return "this key is there already: remove one of the two"
+    value = line.partition("=")[2].strip()
+    if value and value[0] not in "\"'[{" and not value[0].isdigit():
+        return "texts stand in quotes"
+    return "check its quotes and brackets"
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    return ", ".join(repr(word) for word in words)
+
+
+def _describe(value: Any) -> str:
+    shown = repr(value) if not isinstance(value, bool) else str(value).lower()
+    if isinstance(value, list | dict) or len(shown) > 60:
+        return _KINDS.get(type(value), "a date")
+    return shown if isinstance(value, bool | int | float | str) else f"a date or time, {value}"

@@ -1,0 +1,171 @@
+"""Writing scenarios as TOML."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from ConfigSpace import ConfigurationSpace
+
+from tightrope.budget import Budget
+from tightrope.errors import Fault, ScenarioError
+from tightrope.race.tactics import Tactics
+from tightrope.run.command import CommandTarget
+from tightrope.scenario.scenario import Scenario
+from tightrope.scenario.toml.literal import write_pair
+from tightrope.scenario.toml.write_parameters import write_inline
+from tightrope.scenario.toml.write_target import Pair, answer_pairs, target_pairs, write_command
+from tightrope.space import Space
+from tightrope.units import write_duration
+
+_PLAIN = ("slack", "par", "resolution", "model", "treatment")
+_DEFAULTS = {field.name: field.default for field in fields(Scenario)}
+
+
+def write_scenario(scenario: Scenario, *, base: str | Path | None = None) -> str:
+    """Write a scenario as TOML, with its parameters, instances and features in it.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What is to be written; its target must be a command.
+    base : str, Path or None, default=None
+        The folder in which the text is to be kept; paths are made relative to it. None: the present one.
+
+    Returns
+    -------
+    str
+        What `parse_scenario` reads as the same scenario.
+
+    Raises
+    ------
+    ScenarioError, SpaceError
+        If TOML cannot express it: a target that is not a command, distributions other than uniform ones.
+
+    Examples
+    --------
+    >>> from tightrope.budget import Budget
+    >>> space, command = {"n": (1, 64, "log")}, "./solver {parameters}"
+    >>> scenario = Scenario(space=space, target=command, ceiling=9.5, budget=Budget(wall="8h"))
+    >>> print(write_scenario(scenario), end="")
+    command = "./solver {parameters}"
+    ceiling = "9.5s"
+    budget = "8h"
+    <BLANKLINE>
+    [params]
+    n = { type = "integer", range = [1, 64], default = 8, log = true }
+    """
+    space, target = Space.of(scenario.space), _command_of(scenario)
+    folder = os.path.abspath(base or ".")
+    forbidden, params = write_inline(space.configspace)
+    pairs = [
+        ("command", write_command(target)),
+        *_limit_pairs(scenario, target),
+        *answer_pairs(target),
+        *_plain_pairs(scenario, target),
+        *target_pairs(target, space, folder=folder),
+    ]
+    parts = [_write_pairs(pairs) + forbidden, params]
+    tables = _tables(scenario, target, folder=folder)
+    parts += [f"[{key}]\n{_write_pairs(table.items())}" for key, table in tables if table]
+    return "\n".join(parts)
+
+
+def write_parameters(space: ConfigurationSpace) -> str:
+    """Write the keys `forbidden` and `params` of a scenario.
+
+    Parameters
+    ----------
+    space : ConfigurationSpace
+        What is to be written.
+
+    Returns
+    -------
+    str
+        A part of a scenario.
+
+    Raises
+    ------
+    SpaceError
+        If scenarios cannot express the space.
+    """
+    forbidden, params = write_inline(space)
+    return f"{forbidden}\n{params}" if forbidden else params
+
+
+def _command_of(scenario: Scenario) -> CommandTarget:
+    target = scenario.target
+    if isinstance(target, str):
+        return CommandTarget(target, names=Space.of(scenario.space).names)
+    if not isinstance(target, CommandTarget):
+        found = "no target" if target is None else f"a {type(target).__name__}"
+        raise ScenarioError(Fault(f"the scenario has {found}, and files hold commands only", key="target"))
+    return target
+
+
+def _limit_pairs(scenario: Scenario, target: CommandTarget) -> Iterator[Pair]:
+    yield "ceiling", scenario.ceiling if target.answer.prints_cost else write_duration(scenario.ceiling)
+    budget = Budget.of(scenario.budget)
+    limits: dict[str, Any] = {}
+    if isfinite(budget.wall_s):
+        limits["wall"] = write_duration(budget.wall_s)
+    if isfinite(budget.cost):
+        limits["cpu" if target.clock == "cpu" else "runtime"] = write_duration(budget.cost)
+    if isfinite(budget.runs):
+        limits["runs"] = int(budget.runs)
+    yield "budget", limits["wall"] if set(limits) == {"wall"} else limits
+
+
+def _plain_pairs(scenario: Scenario, target: CommandTarget) -> Iterator[Pair]:
+    if scenario.deterministic == ("seed" in target.template.placeholders):
+        yield "deterministic", scenario.deterministic
+    if scenario.seeds is not None:
+        yield "seeds", list(scenario.seeds)
+    for key in _PLAIN:
+        if getattr(scenario, key) != _DEFAULTS[key]:
+            yield key, getattr(scenario, key)
+    if scenario.default is not None:
+        yield "default", dict(scenario.default)
+    if scenario.candidates is not None:
+        yield "candidates", [dict(candidate) for candidate in scenario.candidates]
+
+
+def _tables(
+    scenario: Scenario, target: CommandTarget, *, folder: str
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    called = _Called(target.cwd, folder)
+    if tuple(scenario.instances) != ("",):
+        test = {"test": called.each(scenario.test)} if scenario.test else {}
+        yield "instances", {"train": called.each(scenario.instances), **test}
+    features = {name: [float(x) for x in row] for name, row in (scenario.features or {}).items()}
+    for key, table in (
+        ("features", features),
+        ("expected", target.expected),
+        ("specifics", target.specifics),
+    ):
+        yield key, {called.one(name): value for name, value in table.items()}
+    yield "env", target.env
+    usual = asdict(Tactics())
+    yield "tactics", {key: value for key, value in asdict(scenario.tactics).items() if value != usual[key]}
+
+
+class _Called:
+    """What files that the command finds from its own folder are called in the scenario's."""
+
+    def __init__(self, cwd: str | None, folder: str) -> None:
+        self._cwd = os.path.abspath(cwd or folder)
+        self._folder = folder
+
+    def one(self, name: str) -> str:
+        path = os.path.join(self._cwd, name)
+        is_moved = self._cwd != self._folder and not os.path.isabs(name) and os.path.exists(path)
+        return os.path.relpath(path, self._folder) if is_moved else name
+
+    def each(self, names: Sequence[str]) -> list[str]:
+        return [self.one(name) for name in names]
+
+
+def _write_pairs(pairs: Any) -> str:
+    return "".join(f"{write_pair(key, value)}\n" for key, value in pairs)

@@ -1,0 +1,106 @@
+"""Parameters written as they stand in a scenario itself."""
+
+from typing import Any
+
+import numpy as np
+from ConfigSpace import ConfigurationSpace
+from ConfigSpace import hyperparameters as hp
+
+from tightrope.errors import SpaceError
+from tightrope.scenario.rules.parameters import Parameter, level_text
+from tightrope.scenario.rules.text import Wording, write_rule
+from tightrope.scenario.rules.writable import refuse_unsayable
+from tightrope.scenario.toml.expression import write_name, write_text
+from tightrope.scenario.toml.literal import write_key, write_pair, write_table
+
+
+def write_inline(space: ConfigurationSpace) -> tuple[str, str]:
+    """Write a space for a scenario.
+
+    Parameters
+    ----------
+    space : ConfigurationSpace
+        What is to be written.
+
+    Returns
+    -------
+    tuple of str
+        The key `forbidden`, which may be empty and must stand before all tables; and the table `params`.
+
+    Raises
+    ------
+    SpaceError
+        If scenarios cannot express the space: other distributions than uniform ones, and the like.
+    """
+    refuse_unsayable(space)
+    conditions = {condition.child.name: write_rule(condition, _TOML) for condition in space.conditions}
+    width = max(len(write_key(name)) for name in space)
+    lines = []
+    for name, parameter in space.items():
+        fields = _fields(parameter)
+        if name in conditions:
+            fields["when"] = conditions[name]
+        lines.append(f"{write_key(name):{width}} = {write_table(fields)}\n")
+    clauses = [write_rule(clause, _TOML) for clause in space.forbidden_clauses]
+    forbidden = write_pair("forbidden", clauses) + "\n" if clauses else ""
+    return forbidden, f"[params]\n{''.join(lines)}"
+
+
+def _fields(parameter: Parameter) -> dict[str, Any]:
+    match parameter:
+        case hp.Constant():
+            fields = {"type": "constant", "value": parameter.value}
+        case hp.CategoricalHyperparameter() if np.ptp(parameter.probabilities) == 0.0:
+            fields = _choices(parameter, parameter.choices, kind="categorical")
+        case hp.OrdinalHyperparameter():
+            fields = _choices(parameter, parameter.sequence, kind="ordinal")
+        case hp.UniformIntegerHyperparameter():
+            fields = _number(parameter, kind="integer")
+        case hp.UniformFloatHyperparameter():
+            fields = _number(parameter, kind="real")
+        case _:
+            raise SpaceError(
+                "scenarios know uniform distributions only",
+                key=parameter.name,
+                hint="remove the weights or the distribution",
+            )
+    if (switch := (parameter.meta or {}).get("switch")) is not None:
+        fields["switch"] = switch
+    return fields
+
+
+def _number(parameter: Any, *, kind: str) -> dict[str, Any]:
+    fields = {"type": kind, "range": [parameter.lower, parameter.upper], "default": parameter.default_value}
+    return fields | ({"log": True} if parameter.log else {})
+
+
+def _choices(parameter: Parameter, values: Any, *, kind: str) -> dict[str, Any]:
+    plain = [value.item() if isinstance(value, np.generic) else value for value in values]
+    if len({level_text(value) for value in plain}) < len(plain):
+        raise SpaceError(
+            f"the choices {plain} cannot be told apart as text", key=parameter.name, hint="rename one"
+        )
+    if kind == "categorical" and plain == [False, True] and all(isinstance(value, bool) for value in plain):
+        return {"type": "boolean", "default": parameter.default_value}
+    return {"type": kind, "values": plain, "default": parameter.default_value}
+
+
+def _name(parameter: Parameter) -> str:
+    if "`" in parameter.name:
+        raise SpaceError("its name cannot stand in an expression", key=parameter.name, hint="rename it")
+    return write_name(parameter.name)
+
+
+def _value(parameter: Parameter, value: Any) -> str:
+    text = level_text(value)
+    return text if isinstance(parameter, hp.NumericalHyperparameter) else write_text(text)
+
+
+_TOML = Wording(
+    file="a scenario",
+    all_of=" and ",
+    any_of=" or ",
+    member="{name} in [{values}]",
+    name=_name,
+    value=_value,
+)

@@ -1,1 +1,0 @@
-"""Configs side by side on the same tasks: what is run, and what came of it."""

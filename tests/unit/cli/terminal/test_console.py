@@ -1,0 +1,57 @@
+"""Who says what to whom."""
+
+import json
+from math import inf, nan
+
+import numpy as np
+import pytest
+
+from tightrope.cli.terminal.console import Voice, plain
+
+
+def voice_of(*, quiet: bool = False, verbose: bool = False, is_json: bool = False) -> Voice:
+    return Voice.of(quiet=quiet, verbose=verbose, is_json=is_json, no_color=False)
+
+
+def speak(voice: Voice) -> None:
+    voice.detail("detail")
+    voice.say("say")
+    voice.result("result")
+    voice.warn("warn")
+    voice.data({"x": 1})
+
+
+@pytest.mark.parametrize(
+    ("quiet", "verbose", "out"),
+    [
+        (False, False, "say\nresult\nwarn\n"),
+        (True, False, "result\nwarn\n"),
+        (False, True, "detail\nsay\nresult\nwarn\n"),
+    ],
+)
+def test_people_are_told_as_much_as_they_want(
+    quiet: bool, verbose: bool, out: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    speak(voice_of(quiet=quiet, verbose=verbose))
+    assert capsys.readouterr().out == out
+
+
+def test_programs_have_stdout_for_themselves(capsys: pytest.CaptureFixture[str]) -> None:
+    speak(voice_of(is_json=True))
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ('{"x": 1}\n', "say\nresult\nwarn\n")
+
+
+def test_what_looks_like_markup_is_said_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    voice_of().say("[bold]x[/bold] :smile: 'a' 1.5")
+    assert capsys.readouterr().out == "[bold]x[/bold] :smile: 'a' 1.5\n"
+
+
+def test_a_long_line_is_left_to_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    voice_of().say("word " * 100)
+    assert capsys.readouterr().out.count("\n") == 1
+
+
+def test_json_has_no_infinite_numbers() -> None:
+    odd = {"a": inf, "b": (nan, np.float64(1.5)), "c": np.int64(3), 4: True}
+    assert json.dumps(plain(odd), allow_nan=False) == '{"a": null, "b": [null, 1.5], "c": 3, "4": true}'
