@@ -18,10 +18,11 @@ from tightrope import Budget
 from tightrope.race.candidates import Score
 from tightrope.race.duel import Rules
 from tightrope.race.engine import Engine
-from tightrope.race.model import Instances, Taste
 from tightrope.race.objective import Objective
 from tightrope.race.plan import Plan
+from tightrope.race.tactics import Tactics
 from tightrope.race.tasks import TaskOrder
+from tightrope.race.training import InstanceColumns
 from tightrope.records import Action, Cancel, Config, Incumbent, Outcome, Start, Status, Stop, Task, Trial
 from tightrope.space import Space
 
@@ -60,7 +61,7 @@ class Script:
     ceiling, par, slack, resolution, first_rung, duel_seed, budget
         As in a scenario and its rules; the budget is plenty if it is not given.
     settings
-        Others of the plan.
+        Others of the plan and of its tactics.
     """
 
     def __init__(
@@ -80,12 +81,13 @@ class Script:
     ) -> None:
         space = Space.of({"name": list(names)})
         default, *others = (Config({"name": name}) for name in names)
+        others_of_plan = {key: settings.pop(key) for key in ("seeds", "earlier", "model") if key in settings}
+        tactics = {"n_rivals": 0, "first_tasks": 1, "defence": 1.0, "first_rung": first_rung, "stake": 0.0}
         rules = Rules(
             Objective(ceiling, par),
             slack=slack,
             resolution=resolution,
-            first_rung=first_rung,
-            stake=0.0,
+            tactics=Tactics(**(tactics | settings)),
             seed=duel_seed,
         )
         self.slots = slots
@@ -98,10 +100,9 @@ class Script:
             rules,
             budget or Budget(runs=10_000),
             InOrder(space.encode(others).reshape(-1, space.n_columns)),
-            Taste(ceiling, par=par, resolution=resolution),
-            Instances.of(n_tasks, None),
+            InstanceColumns.of(n_tasks, None),
             default,
-            **{"uses_model": False, "n_rivals": 0, "first_tasks": 1, "defence": 1.0, **settings},
+            **others_of_plan,
         )
         self.tasks = TaskOrder(plan.instances, seeds=plan.seeds, seed=plan.seed)
         self.engine = Engine(plan)
@@ -130,7 +131,8 @@ class Script:
         took = spent if spent is not None else (0.0 if cost == inf else cost)
         del self.trials[trial.id]
         self.now_s += took
-        self.improved += self.engine.observe(Outcome(trial.id, status, cost, took, wall_s=took))
+        events = self.engine.observe(Outcome(trial.id, status, cost, took, wall_s=took))
+        self.improved += [event.incumbent for event in events]
 
     def play(self, text: str) -> None:
         """Go through lines such as `A 2 cap 15: 7.5`, run after run; the last may be `stop: why`."""

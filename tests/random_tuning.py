@@ -10,19 +10,22 @@ import numpy as np
 
 from engine_script import InOrder
 from tightrope import Budget
-from tightrope.race.candidates import Effort, Supply, WholeSpace
+from tightrope.race.candidates import CandidateSource, Effort, WholeSpace
 from tightrope.race.duel import Rules
-from tightrope.race.engine import Decided, Engine
-from tightrope.race.model import Instances, Taste
+from tightrope.race.engine import Engine
 from tightrope.race.objective import Objective
 from tightrope.race.plan import Plan
-from tightrope.records import Cancel, Config, Outcome, Start, Status, Stop, Task, Trial
+from tightrope.race.tactics import Tactics
+from tightrope.race.training import InstanceColumns
+from tightrope.records import Cancel, Config, Decided, Decision, Outcome, Start, Status, Stop, Task, Trial
+from tightrope.search.surrogate import ForestModel
 from tightrope.space import Space
-from tightrope.store import Decision
 
 CEILING = 50.0
 RESOLUTION = 0.01
 ENDINGS = {"done": 0.8, "failed": 0.06, "never ends": 0.08, "lost": 0.06}
+
+_MODEL = ForestModel(options={"n_estimators": 10, "ceiling": CEILING, "min_samples_split": 5})
 
 Record = Decision | Trial | Outcome
 
@@ -138,13 +141,10 @@ def replay(plan: Plan, records: list[Record]) -> Engine:
     """Feed what a journal holds into a fresh engine."""
     engine = Engine(plan)
     for record in records:
-        if isinstance(record, Decision):
-            engine.take_up(record.number, now_s=record.now_s, challengers=record.challengers)
-            engine.spend_time(record.overhead_s)
-        elif isinstance(record, Trial):
-            engine.adopt(record)
-        else:
+        if isinstance(record, Outcome):
             engine.observe(record)
+        else:
+            engine.adopt(record)
     return engine
 
 
@@ -163,7 +163,7 @@ def of_space(**settings: Any) -> Plan:
 
 def _plan(
     space: Space,
-    supply: Supply,
+    candidates: CandidateSource,
     *,
     slack: float = 1.3,
     par: float = 1.0,
@@ -172,17 +172,21 @@ def _plan(
     seeds: tuple[int, ...] | None = (0,),
     runs: int = 60,
     uses_model: bool,
+    **tactics: Any,
 ) -> Plan:
     return Plan(
         space,
         tuple("abcdefgh"[:n_tasks]),
-        Rules(Objective(CEILING, par), slack=slack, resolution=resolution),
+        Rules(
+            Objective(CEILING, par),
+            slack=slack,
+            resolution=resolution,
+            tactics=Tactics(first_tasks=2, **tactics),
+        ),
         Budget(runs=runs),
-        supply,
-        Taste(CEILING, par=par, resolution=resolution),
-        Instances.of(n_tasks, None),
+        candidates,
+        InstanceColumns.of(n_tasks, None),
         space.decode(space.default()),
+        model=_MODEL if uses_model else None,
         seeds=seeds,
-        uses_model=uses_model,
-        first_tasks=2,
     )

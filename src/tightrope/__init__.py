@@ -7,9 +7,8 @@ if TYPE_CHECKING:
     from tightrope.api.check import check
     from tightrope.api.minimize import minimize
     from tightrope.api.optimizer import Optimizer
-    from tightrope.api.result import Result
+    from tightrope.api.result import MinimizeResult, Result, TuneResult
     from tightrope.api.tune import tune
-    from tightrope.api.tuning import TuningResult
     from tightrope.api.validate import validate
     from tightrope.budget import Budget
     from tightrope.forest import CensoredForest
@@ -23,11 +22,12 @@ __all__ = [
     "Capped",
     "CensoredForest",
     "CensoredProcess",
+    "MinimizeResult",
     "Optimizer",
     "Result",
     "Scenario",
     "Tactics",
-    "TuningResult",
+    "TuneResult",
     "check",
     "minimize",
     "tune",
@@ -39,11 +39,12 @@ _HOMES = {
     "Capped": "run.function.reply",
     "CensoredForest": "forest",
     "CensoredProcess": "gp",
+    "MinimizeResult": "api.result",
     "Optimizer": "api.optimizer",
     "Result": "api.result",
     "Scenario": "scenario",
     "Tactics": "race.tactics",
-    "TuningResult": "api.tuning",
+    "TuneResult": "api.result",
     "check": "api.check",
     "minimize": "api.minimize",
     "tune": "api.tune",

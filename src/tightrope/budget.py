@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from math import inf, isnan
 
+from tightrope.records import StopKind, StopReason
 from tightrope.units import UnitError, parse_duration
 
 _ALL = 1.0 - 1e-12  # what is left of a sum of many costs by rounding alone is nothing
@@ -74,10 +75,10 @@ class Budget:
         """The limit of time in seconds."""
         return seconds(self.wall)
 
-    def exhausted(self, *, cost: float, wall_s: float) -> str | None:
-        """Say which limit of cost or time has been reached, if any."""
+    def exhausted(self, *, cost: float, wall_s: float) -> StopReason | None:
+        """Return which limit of cost or time has been reached, if any."""
         if cost >= self.cost * _ALL:
-            return f"the cost budget of {self.cost:.6g} is spent"
+            return StopReason(StopKind.COST, f"the cost budget of {self.cost:.6g} is spent")
         if wall_s >= self.wall_s:
-            return f"{self.wall_s:.6g} s have passed"
+            return StopReason(StopKind.TIME, f"{self.wall_s:.6g} s have passed")
         return None

@@ -1,48 +1,73 @@
-"""drive(): the one loop that joins engine, journal and executor; and how an engine gets back to where it was.
+"""drive(): the one loop that joins engine, executor and journal; and recall(), which replays a journal.
 
-Whatever is acted upon is written down before: a decision with its trials in one commit, an outcome before
-the engine learns from it.
+Everything is written down before it is acted upon: a decision with its trials in one commit, an outcome
+before the engine learns from it.
 """
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf
+from typing import Protocol
 
 from tightrope.errors import Finding, Severity, TargetError
-from tightrope.race.engine import Decided, Engine
 from tightrope.records import (
     Action,
     Cancel,
+    Config,
+    Decided,
+    Decision,
     Event,
     Finished,
-    Improved,
-    Incumbent,
     Noted,
+    Outcome,
     Run,
     Selected,
     Start,
     Started,
     Status,
-    Stop,
+    StopKind,
+    StopReason,
+    Task,
     Trial,
 )
 from tightrope.run import Executor
-from tightrope.store import Decision, Entry, Journal
+from tightrope.store import Entry, Journal
 
 Watch = Callable[[Event], object]
 
+_MOST_LOST = 10  # in a row, or of the same config on the same task: something kills workers
 
-def ignore(event: Event) -> None:
-    """Watch nothing."""
+
+class Engine(Protocol):
+    """What decides: `race.Engine` for tune, `search.Engine` for minimize, `compare.Queue` for validate."""
+
+    @property
+    def n_running(self) -> int:
+        """Number of trials under way."""
+
+    def adopt(self, what: Decision | Trial) -> None:
+        """Replay a decision or a trial of a journal."""
+
+    def observe(self, outcome: Outcome) -> Sequence[Event]:
+        """Learn from an outcome; return what is new."""
+
+    def decide(self, slots: int, now_s: float) -> Decided:
+        """Decide what to do with the free slots; trials that it starts count as adopted."""
+
+    def spend_time(self, overhead_s: float) -> None:
+        """Note how long the last decision took."""
+
+    def reason_to_stop(self, now_s: float) -> StopReason | None:
+        """Return why nothing more is to be started, if there is a reason."""
 
 
 @dataclass(slots=True)
 class Past:
-    """What has happened, here or by a journal: runs, trials that were cut off, findings, and the clock.
+    """All that has happened, live or by a journal: runs, findings, pending trials, and the time used.
 
-    Trials of a journal began when their decision was made: `decided_s` is when the last one was.
+    A journal does not say when a trial began; it began when its decision was made, at `decided_s`.
     """
 
     runs: list[Run] = field(default_factory=list)
@@ -53,49 +78,77 @@ class Past:
     began_s: dict[int, float] = field(default_factory=dict)
 
 
+class Losses:
+    """Counts lost runs; a new sitting counts from zero, since the cause may have been fixed."""
+
+    def __init__(self) -> None:
+        self._in_a_row = 0
+        self._by_run: Counter[tuple[Config, Task]] = Counter()
+        self._note = ""
+
+    def count(self, run: Run) -> None:
+        """Count a run if it was lost."""
+        if run.outcome.status is not Status.LOST:
+            self._in_a_row = 0
+            return
+        self._in_a_row += 1
+        self._by_run[run.trial.config, run.trial.task] += 1
+        self._note = run.outcome.note
+
+    def reason_to_stop(self) -> StopReason | None:
+        """Return the reason to stop if too many runs were lost."""
+        why = f": {self._note}" if self._note else ""
+        if self._in_a_row >= _MOST_LOST:
+            return StopReason(StopKind.LOSSES, f"{self._in_a_row} runs in a row were lost{why}")
+        if max(self._by_run.values(), default=0) >= _MOST_LOST:
+            return StopReason(StopKind.LOSSES, f"the same run was lost {_MOST_LOST} times{why}")
+        return None
+
+
+def ignore(event: Event) -> None:
+    """Watch nothing."""
+
+
 def drive(
     engine: Engine,
     executor: Executor,
     past: Past,
     *,
+    wall_s: float = inf,
     journal: Journal | None = None,
     watch: Watch = ignore,
-) -> str:
-    """Turn the crank until the engine stops, and return the reason; runs are appended to those of the past.
+) -> StopReason:
+    """Run trials until the engine stops, and return the reason; runs are appended to those of the past.
 
-    Trials of the past that were cut off are run again, before anything new is decided.
+    Pending trials of the past are run again before anything new is decided. After `wall_s` seconds in all,
+    the loop asks the engine at once, whatever is under way.
     """
-    engine.forgive_losses()  # whoever goes on has mended what killed workers, or will be told again
+    losses = Losses()
     trials = past.pending
     cut_off = deque(trials.values())
     start_s = executor.clock() - past.used_s
     while True:
         while cut_off and executor.slots > engine.n_running - len(cut_off):
             _start(cut_off.popleft(), executor, watch=watch)
-        reason = engine.reason_to_stop(executor.clock() - start_s)
-        # Without a free slot nothing is decided: one decision more would shift the random numbers of others.
+        reason = losses.reason_to_stop() or engine.reason_to_stop(executor.clock() - start_s)
+        # Without a free slot nothing is decided: one more decision would shift the seeds of later ones.
         if reason is None and executor.slots > engine.n_running:
             reason = _decide(engine, executor, trials, journal=journal, start_s=start_s, watch=watch)
         if reason is not None:
             return reason
-        left_s = engine.plan.budget.wall_s - (executor.clock() - start_s)
+        left_s = wall_s - (executor.clock() - start_s)
         outcomes = executor.wait(None if left_s == inf else max(0.0, left_s))
         past.used_s = executor.clock() - start_s
+        findings: list[Finding] = []
         for outcome in outcomes:
             run = Run(trials.pop(outcome.trial_id), outcome)
-            improved = _learn(run, engine, journal=journal)
-            past.runs.append(run)
-            watch(Finished(run))
-            for incumbent in improved:
-                watch(Improved(incumbent))
-        for finding in executor.findings():
-            past.findings.append(finding)
-            watch(Noted(finding))
-            _require_no_error(finding)
+            losses.count(run)
+            findings += _learn(run, engine, past, journal=journal, watch=watch)
+        _note([*executor.findings(), *findings], past, watch)
 
 
 def recall(engine: Engine, entries: Iterable[Entry], past: Past | None = None) -> Past:
-    """Bring a fresh engine to where the one was that wrote a journal.
+    """Bring a fresh engine to the state of the one that wrote a journal.
 
     With the past that an earlier call returned, the entries are those that came after.
     """
@@ -103,8 +156,7 @@ def recall(engine: Engine, entries: Iterable[Entry], past: Past | None = None) -
     for entry in entries:
         what = entry.what
         if isinstance(what, Decision):
-            engine.take_up(what.number, now_s=what.now_s, challengers=what.challengers)
-            engine.spend_time(what.overhead_s)
+            engine.adopt(what)
             past.decided_s = what.now_s + what.overhead_s
             past.used_s = max(past.used_s, past.decided_s)
         elif isinstance(what, Trial):
@@ -113,7 +165,6 @@ def recall(engine: Engine, entries: Iterable[Entry], past: Past | None = None) -
         else:
             engine.observe(what)
             past.runs.append(Run(past.pending.pop(what.trial_id), what))
-            _require_first_to_work(past.runs[-1])
             past.used_s = max(past.used_s, past.began_s.pop(what.trial_id) + what.wall_s)
     return past
 
@@ -126,14 +177,14 @@ def _decide(
     journal: Journal | None,
     start_s: float,
     watch: Watch,
-) -> str | None:
-    """Let the engine decide, write it down and act upon it; return the reason if it stops."""
+) -> StopReason | None:
+    """Let the engine decide, write the decision down and act upon it; return the reason if it stops."""
     now_s = executor.clock() - start_s
     decided = engine.decide(executor.slots - engine.n_running, now_s)
-    stop = _find_stop(decided.actions)
-    if stop is not None:
-        return stop.reason
-    executor.decided(decided.number)
+    if decided.stop is not None:
+        return decided.stop
+    if decided.number is not None:
+        executor.decided(decided.number)
     overhead_s = executor.clock() - start_s - now_s
     if journal is not None:
         journal.extend(_entries(decided, now_s=now_s, overhead_s=overhead_s))
@@ -144,21 +195,18 @@ def _decide(
     return None
 
 
-def _find_stop(actions: Iterable[Action]) -> Stop | None:
-    return next((action for action in actions if isinstance(action, Stop)), None)
-
-
 def _entries(decided: Decided, *, now_s: float, overhead_s: float) -> Iterator[Entry]:
     at_s = time.time()
-    note = "" if decided.basis is None else decided.basis.value
-    yield Entry(Decision(decided.number, overhead_s, now_s, decided.challengers, note), at_s)
+    if decided.number is not None:
+        note = "" if decided.basis is None else decided.basis.value
+        yield Entry(Decision(decided.number, overhead_s, now_s, decided.challengers, note), at_s)
     for action in decided.actions:
         if isinstance(action, Start):
             yield Entry(action.trial, at_s)
 
 
 def _act(actions: Iterable[Action], executor: Executor, *, watch: Watch) -> dict[int, Trial]:
-    """Do as the engine says; return the trials that were started."""
+    """Start and cancel trials; return those that were started."""
     started = {}
     for action in actions:
         if isinstance(action, Start):
@@ -174,27 +222,23 @@ def _start(trial: Trial, executor: Executor, *, watch: Watch) -> None:
     watch(Started(trial, executor.slots))
 
 
-def _learn(run: Run, engine: Engine, *, journal: Journal | None) -> list[Incumbent]:
+def _learn(run: Run, engine: Engine, past: Past, *, journal: Journal | None, watch: Watch) -> list[Finding]:
+    """Commit an outcome, then let the engine learn from it; return the engine's findings."""
     if journal is not None:
         journal.finish(run.outcome)
-    improved = engine.observe(run.outcome)
-    _require_first_to_work(run)
-    return improved
+    events = engine.observe(run.outcome)
+    past.runs.append(run)
+    watch(Finished(run))
+    for event in events:
+        if not isinstance(event, Noted):
+            watch(event)
+    return [event.finding for event in events if isinstance(event, Noted)]
 
 
-def _require_no_error(finding: Finding) -> None:
-    if finding.severity is Severity.ERROR:
-        raise TargetError(f"{finding.where}: {finding.message}", hint=finding.hint)
-
-
-def _require_first_to_work(run: Run) -> None:
-    """Refuse to go on if the very first run, which is the default's, failed: most likely nothing works."""
-    if run.trial.id == 0 and run.outcome.status is Status.FAILED:
-        instance = run.trial.task.instance
-        where = f" on {instance!r}" if instance else ""
-        raise TargetError(
-            f"the first run, of the default config{where}, failed: "
-            f"{run.outcome.note or 'it does not say why'}",
-            config=run.trial.config,
-            hint="mend the target, and begin again with a new journal",
-        )
+def _note(findings: Iterable[Finding], past: Past, watch: Watch) -> None:
+    """Keep and show findings, up to the first error, which ends the loop."""
+    for finding in findings:
+        past.findings.append(finding)
+        if finding.severity is Severity.ERROR:
+            raise TargetError(f"{finding.where}: {finding.message}", hint=finding.hint)
+        watch(Noted(finding))

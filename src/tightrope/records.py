@@ -1,10 +1,10 @@
-"""What the parts of the package tell each other: frozen values."""
+"""The values that all parts of the package exchange; all are frozen."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from math import inf
-from typing import Any, NoReturn, final
+from typing import Any, Final, NoReturn, final
 
 from tightrope.errors import Finding
 
@@ -90,7 +90,7 @@ def _hash_of(values: dict[str, Any]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What two configs are compared on: an instance and a seed. A plain function has one task."""
+    """What configs are compared on: an instance and a seed. A plain function has a single task."""
 
     instance: str = ""
     seed: int = 0
@@ -102,12 +102,12 @@ class Status(Enum):
     DONE = "done"
     CAPPED = "capped"
     FAILED = "failed"
-    LOST = "lost"  # whoever ran it died: the config is innocent
+    LOST = "lost"  # the worker died; the config is not to blame
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A planned evaluation; `cap` is where it is to be stopped."""
+    """A planned evaluation; it is stopped at `cap`."""
 
     id: int
     config: Config
@@ -155,17 +155,64 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """Stop a trial under way: nothing more is wanted of it."""
+    """Stop a trial under way, because its result no longer matters."""
 
     trial_id: int
     reason: str
 
 
+class StopKind(Enum):
+    """Kinds of reasons to stop."""
+
+    COST = "cost"  # the cost budget is spent
+    TIME = "time"  # the time budget is spent
+    RUNS = "runs"
+    EVALUATIONS = "evaluations"
+    COMPLETE = "complete"  # every planned run is done
+    EXHAUSTED = "exhausted"  # every config has been tried
+    OPTIMAL = "optimal"  # no config can be measured to cost less
+    FAILURES = "failures"
+    LOSSES = "losses"
+    INTERRUPTED = "interrupted"
+    UNKNOWN = "unknown"  # written by an older version, or the caller's own words
+
+
+_FINAL = frozenset({StopKind.EXHAUSTED, StopKind.OPTIMAL, StopKind.COMPLETE})
+
+
+@dataclass(frozen=True, slots=True)
+class StopReason:
+    """Why a run of an engine ended: its kind for programs, its text for people.
+
+    Examples
+    --------
+    >>> reason = StopReason(StopKind.RUNS, "40 runs are done")
+    >>> print(reason)
+    40 runs are done
+    >>> reason.is_final
+    False
+    """
+
+    kind: StopKind
+    text: str
+
+    @property
+    def is_final(self) -> bool:
+        """Whether more budget would change nothing."""
+        return self.kind in _FINAL
+
+    def __str__(self) -> str:
+        return self.text
+
+
+INTERRUPTED: Final = StopReason(StopKind.INTERRUPTED, "it was interrupted")
+
+
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Start nothing more, and give up what is under way."""
+    """Start nothing more; abandon the trials under way."""
 
-    reason: str
+    reason: StopReason
 
 
 Action = Start | Cancel | Stop
@@ -173,9 +220,9 @@ Action = Start | Cancel | Stop
 
 @dataclass(frozen=True, slots=True)
 class Incumbent:
-    """The best config at some time: its mean cost on the tasks it was run on, and what had been spent.
+    """The best config at some time: its mean cost over its tasks, and what had been spent by then.
 
-    `cost` is only a lower bound if `is_bound`: some of its runs were stopped below the ceiling.
+    If `is_bound`, `cost` is only a lower bound: some of its runs were stopped below the ceiling.
     """
 
     config: Config
@@ -187,17 +234,50 @@ class Incumbent:
 
 
 class Basis(Enum):
-    """What challengers were selected by."""
+    """How challengers were selected."""
 
-    DESIGN = "design"  # they fill the space evenly: there is nothing to learn from yet
+    DESIGN = "design"  # a space-filling design: the model has no data yet
     MODEL = "model"
-    CHANCE = "chance"  # deciding has taken longer than the runs: the model has to wait
-    NO_MODEL = "no model"  # as the scenario wants it
+    CHANCE = "chance"  # at random, because fitting the model took longer than the runs
+    NO_MODEL = "no model"  # at random, because the scenario asks for it
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What an engine decided: actions, and the challengers it selected, if any, with their basis.
+
+    `number` is None where nothing depends on it, as in a fixed queue: such decisions are not journalled.
+    """
+
+    number: int | None
+    actions: tuple[Action, ...]
+    challengers: tuple[Config, ...] = ()
+    basis: Basis | None = None
+
+    @property
+    def stop(self) -> StopReason | None:
+        """The reason to stop, if that is what was decided."""
+        return next((action.reason for action in self.actions if isinstance(action, Stop)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision as the journal keeps it.
+
+    `now_s` is the executor's clock, real or simulated, when the engine was asked; `overhead_s` is how long
+    the decision took.
+    """
+
+    number: int
+    overhead_s: float
+    now_s: float = 0.0
+    challengers: tuple[Config, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """A tuning goes on: what its journal tells of before."""
+    """A journal was replayed: its runs, incumbents, trials without an outcome, and the time used."""
 
     runs: tuple[Run, ...]
     trajectory: tuple[Incumbent, ...]
@@ -207,7 +287,7 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A trial was started, in one of so many slots."""
+    """A trial was started; the executor has `slots` slots."""
 
     trial: Trial
     slots: int
@@ -223,23 +303,31 @@ class Selected:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A run has ended."""
+    """A run ended."""
 
     run: Run
 
 
 @dataclass(frozen=True, slots=True)
 class Improved:
-    """There is a new incumbent."""
+    """A config became the incumbent."""
 
     incumbent: Incumbent
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """Something has turned up that a user might want to know."""
+    """A finding about a run or a worker."""
 
     finding: Finding
 
 
-Event = Resumed | Started | Selected | Finished | Improved | Noted
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """A fixed set of runs is about to start: `n_done` of `n_all` are in the journal already."""
+
+    n_done: int
+    n_all: int
+
+
+Event = Resumed | Queued | Started | Selected | Finished | Improved | Noted

@@ -45,9 +45,10 @@ def test_a_returned_cost_is_minimised_and_failures_are_told() -> None:
     assert caught[0].filename == __file__
     assert result.best["x"] == pytest.approx(0.3, abs=0.1)
     assert result.spent == pytest.approx(60.0)
-    assert 'raise RuntimeError("too hot")' in result.first_traceback
-    failed = [run.outcome.note for run in result.history.runs if run.outcome.status is Status.FAILED]
-    assert set(failed) == {"RuntimeError: too hot"}
+    assert 'raise RuntimeError("too hot")' in result.findings[0].message
+    failed = [run.outcome for run in result.history.runs if run.outcome.status is Status.FAILED]
+    assert {outcome.note.partition("\n")[0] for outcome in failed} == {"RuntimeError: too hot"}
+    assert all(run.outcome.wall_s > 0 for run in result.history)
 
 
 def test_an_answer_that_is_no_cost_ends_it() -> None:

@@ -253,15 +253,7 @@ def validated(write: Writer, folder: Path) -> Iterator[str]:
         "best": {"x": 0.7, "n": 12, "kind": "c"},
         "poor": {"x": 0.0, "n": 64, "kind": "b"},
     }
-    n = 0
-
-    def watch(progress: Any) -> None:
-        nonlocal n
-        n += 1
-        if n == 20:
-            raise KeyboardInterrupt
-
-    for _ in range(2):
+    for most in (19, inf):
         with suppress(KeyboardInterrupt):
             found = validate(
                 scenario,
@@ -269,7 +261,7 @@ def validated(write: Writer, folder: Path) -> Iterator[str]:
                 repeat=2,
                 journal=journal,
                 executor=Virtual(_cost, slots=3),
-                watch=watch,
+                watch=_interrupt_after(most),
             )
     yield from (write.run(run) for run in found.history)
     for one in found.contenders:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from random_tuning import CEILING, RESOLUTION, Tuning, World, of_numbers, of_space, started
 from tightrope.race.tasks import TaskOrder
-from tightrope.records import Stop
+from tightrope.records import Stop, StopKind
 
 SEEDS = st.integers(0, 10_000)
 SLACKS = st.sampled_from([1.0, 1.1, 1.3, 2.0, inf])
@@ -64,7 +64,7 @@ def test_the_incumbents_tasks_are_the_first_of_the_order(
         places = {order.position(task) for task in tuning.settled(tuning.engine.incumbent.config)}
         assert places == set(range(len(places)))
     n_challengers = tuning.engine.n_configs - 1
-    assert len(places) >= min(n_tasks, tuning.plan.defence * n_challengers)
+    assert len(places) >= min(n_tasks, tuning.plan.tactics.defence * n_challengers)
 
 
 @given(SEEDS, SLACKS, SLOTS)
@@ -74,7 +74,8 @@ def test_no_slot_is_idle_while_there_is_a_config_to_try(seed: int, slack: float,
     for decided in tuning.decisions():
         if len(tuning.running) < slots and tuning.settled(tuning.engine.incumbent.config):
             assert tuning.engine.n_configs == 20 or isinstance(decided.actions[0], Stop)
-    assert decided.actions == (Stop("every config has been tried"),)
+    assert decided.stop is not None
+    assert decided.stop.kind is StopKind.EXHAUSTED
 
 
 @given(SEEDS, SLACKS, SLOTS)

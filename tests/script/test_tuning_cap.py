@@ -119,10 +119,10 @@ def test_a_first_rung_grows_until_there_is_something_to_be_faster_at() -> None:
     assert seen == {"A 0 cap 15.015", "A 1 cap 15"}
 
 
-def test_nobody_is_run_who_could_not_be_seen_to_be_faster() -> None:
+def test_no_challenger_runs_where_none_can_be_measured_to_be_faster() -> None:
     Script("DAB", resolution=0.1).play(
         """
         D 0 cap 100: 0.01
-        stop: nobody could be measured to cost less than the incumbent
+        stop: the incumbent is already at the timer's resolution
         """
     )

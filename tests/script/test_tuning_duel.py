@@ -270,11 +270,6 @@ def test_a_lost_run_is_run_again_under_the_same_cap(who: str) -> None:
     assert script.incumbent == "A"
 
 
-def test_ten_lost_runs_in_a_row_end_it() -> None:
-    script = Script("DA")
-    script.play("D 0 cap 100: 10\n" + "A 0 cap 15: lost\n" * 10 + "stop: 10 runs in a row were lost")
-
-
 def test_what_a_lost_run_used_is_charged_to_the_budget_only() -> None:
     script = Script("DA")
     script.play("D 0 cap 100: 10")

@@ -65,10 +65,10 @@ def test_selected_are_those_who_have_not_been_tried() -> None:
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_model_that_is_not_paid_is_not_asked(seed: int) -> None:
     """Decisions that take for ever leave nothing but random challengers."""
-    plan = replace(of_space(runs=60), n_design=3)
+    plan = of_space(runs=60, n_design=3)
     slow, random = (
         [decided.challengers for decided in Tuning(one, World(seed), overhead_s=1e9).decisions()]
-        for one in (plan, replace(plan, uses_model=False))
+        for one in (plan, replace(plan, model=None))
     )
     quick = [decided.challengers for decided in Tuning(plan, World(seed), overhead_s=0.0).decisions()]
     assert slow == random

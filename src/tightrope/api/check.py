@@ -91,9 +91,7 @@ class _Subject:
 
     @property
     def default(self) -> Config:
-        space = Space.of(self.scenario.space)
-        given = self.scenario.default
-        return space.decode(space.default()) if given is None else Config(given)
+        return self.scenario.default_config
 
     @property
     def seed(self) -> int:

@@ -1,24 +1,31 @@
-"""minimize(): the black-box door."""
+"""minimize(): minimise a Python function."""
 
+import sys
+import warnings
 from collections.abc import Callable
+from contextlib import ExitStack
 from math import inf
+from pathlib import Path
 from typing import Any, Final, Literal
 
-from tightrope.api.loop import Loop, Watch
-from tightrope.api.optimizer import Optimizer
-from tightrope.api.result import Result
+from tightrope.api.conduct import conduct, open_journal, replay
+from tightrope.api.optimizer import identity_of
+from tightrope.api.result import MinimizeResult
 from tightrope.budget import Budget
-from tightrope.records import Run
+from tightrope.drive import Watch, ignore
+from tightrope.records import Event, Noted, StopKind
 from tightrope.run import Executor, ExecutorSpec, FunctionTarget, LocalPool
 from tightrope.run.function.call import Function
 from tightrope.run.function.in_process import InProcess
 from tightrope.run.function.load import refuse_while_loading, resolve
 from tightrope.search.cap import CapRule
+from tightrope.search.engine import Engine
 from tightrope.search.model import Model
-from tightrope.search.options import default_size
+from tightrope.search.options import Options, default_size
 from tightrope.space import Space
 
 _CLOCKS: Final[dict[str, Literal["cost", "wall", "cpu"]]] = {"returned": "cost", "wall": "wall", "cpu": "cpu"}
+_PACKAGE = __name__.partition(".")[0]
 
 
 def minimize(
@@ -37,83 +44,90 @@ def minimize(
     log: bool = True,
     noisy: bool = False,
     seed: int = 0,
+    journal: str | Path | None = None,
     watch: Watch | None = None,
     workers: int | ExecutorSpec | None = None,
     cost: Literal["returned", "wall", "cpu"] = "returned",
-) -> Result:
-    """Minimise a function whose evaluation costs what it returns, by stopping evaluations that cost too much.
+) -> MinimizeResult:
+    """Minimise a function whose evaluation costs what it returns, by stopping expensive evaluations early.
 
     Parameters
     ----------
     f : callable or str
-        `f(config, cap)` is given a dict and the cap. It returns the cost, or `Capped(at=cap)` if it stopped
-        itself there; or it yields the cost so far, again and again, and is stopped between two yields. A cost
-        above the cap is taken as it is, and a warning tells so once. If it raises, the config has failed.
+        `f(config, cap)` takes a dict and the cap. It returns the cost, or `Capped(at=cap)` if it stopped
+        there; or it yields the cost so far, repeatedly, and is stopped between two yields. A cost above the
+        cap counts as it is, with one warning. If the function raises, the config has failed.
     space : ConfigurationSpace or mapping
-        What may be chosen: `{"x": (0.0, 1.0), "n": (1, 64), "kind": ["a", "b"]}` or a ConfigSpace space. A
+        The parameters: `{"x": (0.0, 1.0), "n": (1, 64), "kind": ["a", "b"]}` or a ConfigSpace space. A
         tuple is a range, of integers if both bounds are integers; a list holds choices.
     budget : float or Budget
         Cumulative cost of all evaluations, or `Budget(cost=, evaluations=, wall="10m")`.
     slack : float, default=1.3
-        A cap is this multiple of the best cost known; inf for no caps.
+        A cap is this multiple of the best known cost; inf for no caps.
     ceiling : float, optional
         Largest cap.
     model : {"auto", "forest", "process"} or Model, default="auto"
-        The censored forest takes every space; the Gaussian process is for smooth functions of a few numbers.
-        "auto" picks by the space.
+        The censored forest handles every space; the Gaussian process suits smooth functions of a few numbers.
+        "auto" chooses by the space.
     design : {"doubling", "rising", "lhd", "sobol"}, default="doubling"
         The first configs: all of a Latin hypercube under a small cap that is doubled until one finishes;
         "rising" takes new ones whenever the cap doubles; "lhd" and "sobol" take one after the other under the
         usual cap, from a Latin hypercube or a Sobol sequence.
     n_initial : int, optional
-        How many there are: by default twice the number of parameters, at least 5; never more than the budget
-        has evaluations.
+        Number of first configs: by default twice the number of parameters, at least 5; at most the budget's
+        number of evaluations.
     first_cap : float, optional
         The doubling design's first cap: by default ceiling/1024 or, without a ceiling, 1.
     caps : {"slack", "information"} or CapRule, default="slack"
-        How caps are decided after the design: by the slack, or such that a run is expected to yield the most
-        information for its cost.
+        How caps are chosen after the design: by the slack, or to maximise the expected information of a run
+        per cost.
     random_share : float, default=0.1
-        Share of the proposals that are drawn at random, whatever the model believes.
+        Share of configs that are drawn at random after the design.
     log : bool, default=True
         Model the logarithm of costs, which must then be positive.
     noisy : bool, default=False
         Whether evaluating a config again may give another cost.
     seed : int, default=0
-        Everything random follows from it.
+        Seed of all random choices.
+    journal : path, optional
+        A file that records every decision and run before it takes effect. If it exists, the search resumes
+        where it ended; evaluations that were under way are run again. The function, the budget and the
+        workers may differ from before; all other settings must be the same.
     watch : callable, optional
-        Called with each `Run` as soon as it is over, for progress. To stop, let it raise KeyboardInterrupt.
+        Called with each event: `Resumed(...)` first if the journal has runs, then `Started(trial, slots)`,
+        `Finished(run)`, `Improved(incumbent)`, `Noted(finding)`. To stop, raise KeyboardInterrupt.
     workers : int or executor, optional
-        How many evaluations run at once, each in a worker process; by default `f` is called in this process.
+        Number of parallel evaluations, each in a worker process; by default `f` is called in this process.
         Workers import `f`: it must be defined at the top level of a module or script, or be named as
         "module:function". `LocalPool(n, oversubscribe=True)` allows for more workers than cores.
     cost : {"returned", "wall", "cpu"}, default="returned"
-        What is minimised: what `f` returns, or the time that it takes, in seconds: time that passes, or CPU
-        time. If it is a time, `f` runs in a worker process, is killed at its cap with all that it has
-        started, and need not return anything.
+        What is minimised: the return value of `f`, or its elapsed or CPU time in seconds. If it is a time,
+        `f` runs in a worker process, is killed at its cap with all processes that it started, and need not
+        return anything.
 
     Returns
     -------
-    Result
+    MinimizeResult
         Best config, its cost, what was spent, the history and the reason for stopping.
 
     Raises
     ------
     TargetError
-        If `f` answers what cannot be a cost, if its first 20 evaluations all fail, or if none has
+        If `f` returns what cannot be a cost, if its first 20 evaluations all fail, or if none has
         finished when the budget is spent. Its `history` has the runs so far.
     KeyboardInterrupt
-        If it is interrupted before any evaluation has finished; afterwards an interrupt ends the search and
-        the result is returned.
+        If interrupted before any evaluation has finished; later an interrupt ends the search and returns the
+        result.
 
     Notes
     -----
-    An evaluation that fails is charged the last partial cost that it yielded, otherwise nothing. As failing
-    may be free, 100 failures in a row end the search. The limit of time is looked at between evaluations;
-    those that workers are still busy with are then given up.
+    A failed evaluation is charged the last partial cost that it yielded, otherwise nothing. Since failures
+    may be free, 100 failures in a row end the search. The time limit is checked between evaluations; those
+    that workers are still busy with are then abandoned. An evaluation whose worker dies is lost, and run
+    again; ten losses in a row end the search.
 
-    With several workers the caps of all evaluations under way are kept within the budget of costs. Which
-    evaluation ends first is a matter of chance, so that equal seeds need not give equal runs.
+    With several workers the caps of all evaluations under way stay within the cost budget. The order in which
+    they end is random, so equal seeds need not give equal runs.
 
     Examples
     --------
@@ -133,7 +147,7 @@ def minimize(
     """
     limits = Budget.of(budget)
     compiled = Space.of(space)
-    optimizer = Optimizer(
+    options = Options.of(
         compiled,
         slack=slack,
         ceiling=ceiling,
@@ -147,37 +161,63 @@ def minimize(
         noisy=noisy,
         seed=seed,
     )
-    loop = Loop(
-        _open(f, workers=workers, cost=cost),
-        optimizer,
-        limits,
-        watch=watch or _look_away,
-        may_be_negative=not log and slack == inf and limits.cost == inf,
-        takes_cap=Function(resolve(f)).takes_cap,
-        log=log,
-    )
-    return loop.run()
+    engine = Engine(options, limits)
+    open_executor = _opener(f, workers=workers, cost=cost)
+    with ExitStack() as stack:
+        written = open_journal(stack, journal, identity_of(options, cost=cost), seed=seed)
+        past = replay(engine, written, trajectory=engine.trajectory, watch=watch)
+        reason = conduct(
+            engine,
+            open_executor,
+            past,
+            written,
+            wall_s=limits.wall_s,
+            watch=_warning(watch or ignore),
+        )
+    if reason.kind is StopKind.INTERRUPTED and engine.best[0] is None:
+        raise KeyboardInterrupt
+    return MinimizeResult.of(engine, reason, wall_s=past.used_s, findings=past.findings)
 
 
-def _open(f: Callable[..., Any] | str, *, workers: int | ExecutorSpec | None, cost: str) -> Executor:
-    """Return what evaluates the function: this process, or workers."""
+def _opener(
+    f: Callable[..., Any] | str, *, workers: int | ExecutorSpec | None, cost: str
+) -> Callable[[], Executor]:
+    """Check how the function is to be evaluated; return what opens this process, or workers, for it."""
     if cost not in _CLOCKS:
         raise ValueError(f"cost must be 'returned', 'wall' or 'cpu', not {cost!r}")
+    function = Function(resolve(f))
     if workers is None and cost == "returned":
-        return InProcess(Function(resolve(f)))
+        return lambda: InProcess(function)
     refuse_while_loading()
     if workers is None:
         workers = 1
     spec = LocalPool(workers) if isinstance(workers, int) else workers
-    return spec.open(FunctionTarget(f, clock=_CLOCKS[cost]))
+    return lambda: spec.open(FunctionTarget(f, clock=_CLOCKS[cost]))
 
 
 def _fit_in(n_initial: int | None, space: Space, budget: Budget) -> int | None:
-    """Return a size of the design that the budget's evaluations suffice for."""
+    """Return the size of the design, at most the budget's evaluations."""
     if budget.evaluations == inf:
         return n_initial
     return min(n_initial or default_size(space), int(budget.evaluations))
 
 
-def _look_away(run: Run) -> None:
-    """Watch nothing."""
+def _warning(watch: Watch) -> Watch:
+    """Return a watch that also shows findings as Python warnings."""
+
+    def warn(event: Event) -> None:
+        watch(event)
+        if isinstance(event, Noted):
+            finding = event.finding
+            remedy = f": {finding.hint}" if finding.hint else ""
+            warnings.warn(f"{finding.message}{remedy}", stacklevel=_depth_of_caller())
+
+    return warn
+
+
+def _depth_of_caller() -> int:
+    """Return the `stacklevel` at which a warning points to the first frame outside this package."""
+    depth, frame = 1, sys._getframe(1)  # noqa: SLF001 - the documented way to walk the stack
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(_PACKAGE):
+        depth, frame = depth + 1, frame.f_back
+    return depth

@@ -1,39 +1,25 @@
-"""validate(): configs side by side on instances that the tuning has not seen."""
+"""validate(): compare configs on instances that the tuning has not seen."""
 
 import json
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
-from itertools import count
 from pathlib import Path
 from typing import Any, Literal
 
+from tightrope.api.conduct import conduct, open_journal, replay
 from tightrope.compare.match import contender, match, scores_by_config
-from tightrope.compare.queue import missing, tasks_of
+from tightrope.compare.queue import Queue, tasks_of
 from tightrope.compare.validation import Validation
 from tightrope.compare.validation_findings import findings_of
-from tightrope.errors import ExecutorError, Fault, Finding, ScenarioError, Severity, SpaceError, TargetError
+from tightrope.drive import Watch
+from tightrope.errors import ExecutorError, Fault, ScenarioError, SpaceError
 from tightrope.race.objective import Objective
-from tightrope.records import Config, Run, Status, Task, Trial
-from tightrope.run import Executor, ExecutorSpec, Serial
-from tightrope.scenario.identity import require_same
+from tightrope.records import Config, Queued, Run, StopKind, StopReason
+from tightrope.run import ExecutorSpec, Serial
 from tightrope.scenario.scenario import Scenario
 from tightrope.scenario.setup import is_timed, target_of
 from tightrope.space import Space
-from tightrope.store import History, Journal
-from tightrope.store.reader import is_blank
-
-_MOST_LOST = 3  # times that the same run may be lost
-
-
-@dataclass(frozen=True, slots=True)
-class ValidationProgress:
-    """How far a validation is: runs that are done, of how many, and the last one of this sitting."""
-
-    n_done: int
-    n_all: int
-    run: Run | None = None
+from tightrope.store import History
 
 
 def validate(
@@ -44,32 +30,33 @@ def validate(
     repeat: int = 1,
     journal: str | Path | None = None,
     executor: ExecutorSpec | None = None,
-    watch: Callable[[ValidationProgress], object] | None = None,
+    watch: Watch | None = None,
 ) -> Validation:
     """Run configs on the same tasks, each up to the ceiling, and compare them.
 
     Parameters
     ----------
     scenario : Scenario
-        What was tuned; its `test` instances are used.
+        The scenario that was tuned; its `test` instances are used.
     configs : mapping from str to config
-        The configs by name; the first is what the others are compared with.
+        The configs by name; the others are compared with the first.
     on : {"test", "train"}, default="test"
-        Which instances. What was chosen because it does well on the training instances does well on them:
-        that comparison is optimistic.
+        Which instances. On the training instances the comparison is optimistic, because the best config was
+        chosen on them.
     repeat : int, default=1
-        How often each instance is run, with seed after seed if there are several.
+        Number of runs for each instance, with different seeds if there are several.
     journal : path or None, default=None
-        A file in which runs are kept. What is there already is not run again.
+        A file that keeps the runs. Runs that it holds already are not repeated.
     executor : ExecutorSpec or None, default=None
-        How runs are done; see `tune`.
+        How trials are run; see `tune`.
     watch : callable or None, default=None
-        Is given `ValidationProgress` at the beginning and after each run.
+        Called with each event: `Queued(n_done, n_all)` first, then `Started(trial, slots)`, `Finished(run)`,
+        `Noted(finding)`.
 
     Returns
     -------
     Validation
-        Each config's costs, and the comparisons, with intervals and as bounds where they are bounds.
+        Each config's costs, and the comparisons with intervals; bounds are marked as bounds.
 
     Examples
     --------
@@ -88,96 +75,26 @@ def validate(
     tasks = tasks_of(_instances(scenario, on), scenario.task_seeds, _at_least_one(repeat))
     spec = Serial() if executor is None else executor
     target = target_of(scenario, spec)
-    configs_once = list(dict.fromkeys(named.values()))
+    queue = Queue(list(dict.fromkeys(named.values())), tasks, ceiling=scenario.ceiling)
+    identity = json.dumps({"ceiling": scenario.ceiling})  # runs under another ceiling do not compare
     with ExitStack() as stack:
-        written = None if journal is None else stack.enter_context(_open(Path(journal), scenario))
-        past = _Past() if written is None else _Past(list(written.history()), written.pending())
-        trials = list(missing(configs_once, tasks, past.runs, past.pending, ceiling=scenario.ceiling))
-        tell = _counting(len(tasks) * len(configs_once), len(trials), watch)
-        if trials:
-            live = stack.enter_context(spec.open(target))
-            _run(deque(trials), live, past, journal=written, tell=tell)
-    wanted = {(config, task) for config in configs_once for task in tasks}
-    runs = [run for run in past.runs if (run.trial.config, run.trial.task) in wanted]
+        written = open_journal(stack, journal, identity, check_seed=False)
+        past = replay(queue, written, trajectory=(), watch=None)
+        past.pending = {trial.id: trial for trial in past.pending.values() if queue.wants(trial)}
+        if watch is not None:
+            watch(Queued(queue.n_done, queue.n_all))
+        if queue.n_done < queue.n_all:
+            _require_all(conduct(queue, lambda: spec.open(target), past, written, watch=watch))
+    runs = [run for run in past.runs if queue.wants(run.trial)]
     return _sum_up(scenario, named, runs, on=on, is_time=is_timed(target))
 
 
-@dataclass(slots=True)
-class _Past:
-    """What a journal tells: runs, and trials that were cut off."""
-
-    runs: list[Run] = field(default_factory=list)
-    pending: list[Trial] = field(default_factory=list)
-
-    def next_id(self, trials: Iterable[Trial]) -> int:
-        known = [*(run.trial for run in self.runs), *self.pending, *trials]
-        return 1 + max((trial.id for trial in known), default=-1)
-
-
-def _counting(
-    n_all: int, n_missing: int, watch: Callable[[ValidationProgress], object] | None
-) -> Callable[[Run], None]:
-    """Return what tells the watch of each run that counts; it is told of the beginning right now."""
-    n_done = n_all - n_missing
-    if watch is not None:
-        watch(ValidationProgress(n_done, n_all))
-
-    def tell(run: Run) -> None:
-        nonlocal n_done
-        n_done += run.outcome.status is not Status.LOST
-        if watch is not None:
-            watch(ValidationProgress(n_done, n_all, run))
-
-    return tell
-
-
-def _run(
-    queue: deque[Trial],
-    executor: Executor,
-    past: _Past,
-    *,
-    journal: Journal | None,
-    tell: Callable[[Run], None],
-) -> None:
-    """Run all trials, each outcome written down before anyone is told; what is lost is run again."""
-    numbers = count(past.next_id(queue))
-    begun = {trial.id for trial in past.pending}
-    running: dict[int, Trial] = {}
-    lost: Counter[tuple[Config, Task]] = Counter()
-    while queue or running:
-        while queue and len(running) < executor.slots:
-            trial = queue.popleft()
-            if journal is not None and trial.id not in begun:
-                journal.start(trial)
-            running[trial.id] = trial
-            executor.start(trial)
-        for outcome in executor.wait():
-            run = Run(running.pop(outcome.trial_id), outcome)
-            if journal is not None:
-                journal.finish(outcome)
-            past.runs.append(run)
-            tell(run)
-            if outcome.status is Status.LOST:
-                queue.append(_again(run, next(numbers), lost))
-        for finding in executor.findings():
-            _require_no_error(finding)
-
-
-def _again(run: Run, number: int, lost: Counter[tuple[Config, Task]]) -> Trial:
-    """Return a lost run's trial once more, unless it has been lost too often."""
-    trial = run.trial
-    lost[trial.config, trial.task] += 1
-    if lost[trial.config, trial.task] >= _MOST_LOST:
-        raise ExecutorError(
-            f"the run on {trial.task.instance!r} was lost {_MOST_LOST} times: {run.outcome.note}",
-            hint="see what kills workers: memory, or somebody",
-        )
-    return replace(trial, id=number)
-
-
-def _require_no_error(finding: Finding) -> None:
-    if finding.severity is Severity.ERROR:
-        raise TargetError(f"{finding.where}: {finding.message}", hint=finding.hint)
+def _require_all(reason: StopReason) -> None:
+    """Raise unless every run was done."""
+    if reason.kind is StopKind.INTERRUPTED:
+        raise KeyboardInterrupt
+    if reason.kind is StopKind.LOSSES:
+        raise ExecutorError(str(reason), hint="look for what kills workers, such as a lack of memory")
 
 
 def _named(scenario: Scenario, configs: Mapping[str, Mapping[str, Any]]) -> dict[str, Config]:
@@ -214,20 +131,6 @@ def _at_least_one(repeat: int) -> int:
     if repeat < 1:
         raise ScenarioError(Fault(f"repeat must be at least 1, not {repeat}"))
     return repeat
-
-
-def _open(path: Path, scenario: Scenario) -> Journal:
-    """Begin a journal, or go on with the one that is there; runs under another ceiling do not compare."""
-    identity = json.dumps({"ceiling": scenario.ceiling})
-    if is_blank(path):
-        return Journal.create(path, scenario=identity)
-    journal = Journal.open(path)
-    try:
-        require_same(journal.meta.scenario, identity, path=str(path))
-    except BaseException:
-        journal.close()
-        raise
-    return journal
 
 
 def _sum_up(

@@ -18,9 +18,9 @@ from tightrope.cli.terminal.signals import tidy_stop
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tightrope.api.validate import ValidationProgress
     from tightrope.compare.match import Contender
     from tightrope.compare.validation import Validation
+    from tightrope.records import Event
     from tightrope.scenario.scenario import Scenario
 
 
@@ -107,11 +107,10 @@ def _next(folder: RunFolder, scenario: "Scenario", found: "Validation") -> str:
     from tightrope.budget import Budget
     from tightrope.cli.terminal.ending import more
     from tightrope.compare.contrast import Claim
-    from tightrope.race.engine import GIVEN_UP
 
     ended = folder.settings.ended
     is_default = any(one.name == "best" and one.contrast.claim is Claim.SAME for one in found.matches)
-    if is_default and (ended is None or ended.reason not in GIVEN_UP):
+    if is_default and (ended is None or not ended.reason.is_final):
         return more(folder.path, Budget.of(scenario.budget))
     return words.command("best", folder.path)
 
@@ -147,23 +146,25 @@ def _run(
 
 
 @contextmanager
-def _progress(voice: Voice) -> "Iterator[Callable[[ValidationProgress], None]]":
-    """Show how far it is: a bar on a terminal, else a line at the beginning."""
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
+def _progress(voice: Voice) -> "Iterator[Callable[[Event], None]]":
+    """Show the progress: a bar on a terminal, otherwise a line at the start."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from tightrope.records import Finished, Queued, Status
 
     columns = (TextColumn("validating"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     hidden = voice.quiet or not voice.lives
-    with Bar(*columns, console=voice.console, transient=True, disable=hidden) as bar:
+    with Progress(*columns, console=voice.console, transient=True, disable=hidden) as bar:
         task = bar.add_task("runs", total=None)
 
-        def watch(progress: "ValidationProgress") -> None:
-            bar.update(task, completed=progress.n_done, total=progress.n_all)
-            if progress.run is None:
-                there = f", {progress.n_done} of them are there already" if progress.n_done else ""
-                voice.say(f"{words.count(progress.n_all, 'run')}{there}")
-            else:
-                outcome, trial = progress.run.outcome, progress.run.trial
+        def watch(event: "Event") -> None:
+            if isinstance(event, Queued):
+                bar.update(task, completed=event.n_done, total=event.n_all)
+                there = f", {event.n_done} of them are there already" if event.n_done else ""
+                voice.say(f"{words.count(event.n_all, 'run')}{there}")
+            elif isinstance(event, Finished):
+                outcome, trial = event.run.outcome, event.run.trial
+                bar.update(task, advance=outcome.status is not Status.LOST)
                 voice.detail(f"{trial.task.instance} seed {trial.task.seed}: {outcome.status.value}")
 
         yield watch

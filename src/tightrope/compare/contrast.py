@@ -1,21 +1,21 @@
-"""What a config costs, and how many times less than another, each with an interval of confidence.
+"""Mean cost of a config, and the ratio of two configs' mean costs, each with a confidence interval.
 
-Both intervals are t-intervals on the logarithm over what was drawn: instances. Their standard errors come
-from leaving out one instance after the other (the jackknife).
+Both are t-intervals on the logarithm, with instances as the sample. Their standard errors come from the
+jackknife: leaving out one instance after the other.
 
-    A_g, B_g   cost of the one and of the other on all tasks of instance g of m, summed: seeds of one instance
-               are no new instances; for the mean of one config, A_g is its number of tasks
-    r          log(sum B / sum A): the ratio of means is what tuning makes large, not the mean of ratios
+    A_g, B_g   summed cost of the two configs on all tasks of instance g of m: several seeds of an instance
+               count as one instance; for the mean of one config, A_g is its number of tasks
+    r          log(sum B / sum A): tuning increases the ratio of means, not the mean of ratios
     r_g        the same without instance g
     s          sqrt((m - 1) / m * sum of (r_g - their mean) squared): standard error of r
     interval   exp(r -+ t s), where t is the quantile of Student's distribution with m - 1 degrees of freedom
 
-Costs of solvers have heavy tails, so that few instances make up most of a sum. The delta method does not see
-what happens without them: for 6 to 24 instances with lognormal costs (sigma 1.5), 74 to 84 % of its intervals
-held the truth, 86 to 90 % of these, and 89 to 91 % of those from resampling, which take much longer.
+Costs of solvers have heavy tails: a few instances make up most of a sum. The delta method ignores this. For 6
+to 24 instances with lognormal costs (sigma 1.5), its intervals covered the truth in 74 to 84 % of cases,
+these in 86 to 90 %, and bootstrap intervals, which take much longer, in 89 to 91 %.
 
-A run that was stopped counts as its bound. Where that makes the ratio a lower bound, so is the lower end of
-its interval: costs cut off at their caps have a mean below that of the costs.
+A capped run counts as its bound. Where that makes the ratio a lower bound, the lower end of the interval is
+one as well: the mean of costs cut at their caps is below the mean of the costs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,16 +34,16 @@ Floats = NDArray[np.float64]
 Interval = tuple[float, float]
 
 CONFIDENCE = 0.95
-_FEWEST = 3  # tasks, or instances: with fewer an interval says nothing
-_FEWEST_INSTANCES = 5  # fewer are taken to be all there are: then seeds are what was drawn
+_FEWEST = 3  # tasks or instances; fewer give no useful interval
+_FEWEST_INSTANCES = 5  # with fewer, the seeds are taken as the sample
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """The mean cost of a config over tasks.
 
-    `n_unsolved` of the runs reached the ceiling or failed and count as ceiling x par; if `is_bound`, runs
-    were stopped below the ceiling, and the mean is a lower bound. Too few tasks have no interval.
+    `n_unsolved` runs reached the ceiling or failed, and count as ceiling x par. If `is_bound`, runs were
+    stopped below the ceiling, and the mean is a lower bound. With too few tasks there is no interval.
     """
 
     mean: float
@@ -54,33 +54,33 @@ class Estimate:
 
 
 class Claim(Enum):
-    """What can be said of two configs."""
+    """What the runs of two configs show."""
 
     SAME = "same"  # they are the same config
-    OPEN = "open"  # nothing: no task in common, or too many runs were stopped
+    OPEN = "open"  # undecided: no common task, or too many capped runs
     RATIO = "ratio"
     AT_LEAST = "at least"  # the ratio is a lower bound
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """How many times less one config costs than another, on the tasks that both were run on.
+    """Ratio of two configs' mean costs on their common tasks.
 
     Attributes
     ----------
     claim : Claim
-        What can be said.
+        What the runs show.
     n_tasks : int
-        How many tasks they have in common.
+        Number of common tasks.
     ratio : float
-        The other's mean cost divided by the one's; NaN if nothing can be said.
+        Mean cost of the other config divided by that of this one; NaN if undecided.
     interval : (float, float) or None
-        Where the ratio is with a confidence of 95 %; its upper end is infinite if the ratio is a lower bound.
+        95 % confidence interval of the ratio; its upper end is infinite if the ratio is a lower bound.
     n_cut : int
-        How many runs of the other were stopped, and count as their bound, or reached the ceiling.
+        Number of the other config's runs that were capped and count as their bound, or reached the ceiling.
     is_score : bool
-        Whether it is not costs that are compared but scores, in which timeouts and failures count as
-        ceiling x par: so it has to be where the one has such runs, or the other failed.
+        Whether scores are compared instead of costs: timeouts and failures then count as ceiling x par. This
+        is so if this config has such runs, or the other one failed.
     """
 
     claim: Claim
@@ -90,9 +90,28 @@ class Contrast:
     n_cut: int = 0
     is_score: bool = False
 
+    def __str__(self) -> str:
+        if self.claim is Claim.SAME:
+            return "it is the default"
+        on = f"on {self.n_tasks} common {'task' if self.n_tasks == 1 else 'tasks'}"
+        if self.claim is Claim.OPEN:
+            return f"the comparison with the default is open {on}"
+        what = "scores" if self.is_score else "costs"
+        less, ratio = ("less", self.ratio) if self.ratio >= 1 else ("more", 1.0 / self.ratio)
+        sign = ">= " if self.claim is Claim.AT_LEAST else ""
+        return f"it {what} {sign}{ratio:.3g} times {less} than the default{self._range()} {on}"
+
+    def _range(self) -> str:
+        if self.interval is None:
+            return ""
+        low, high = self.interval
+        if self.ratio < 1:
+            low, high = 1.0 / high, 1.0 / low
+        return f" (95 %: {low:.3g} or more)" if high == inf else f" (95 %: {low:.3g} to {high:.3g})"
+
 
 def estimate(scores: Mapping[Task, Score], objective: Objective) -> Estimate:
-    """Return the mean of what a config's runs count for."""
+    """Return the mean objective cost of a config."""
     if not scores:
         return Estimate(inf, 0, is_bound=True)
     charges = np.array([objective.charge(score) for score in scores.values()])
@@ -109,10 +128,10 @@ def estimate(scores: Mapping[Task, Score], objective: Objective) -> Estimate:
 def contrast(
     one: Mapping[Task, Score], other: Mapping[Task, Score], objective: Objective, *, is_same: bool = False
 ) -> Contrast:
-    """Say how many times less the one costs than the other.
+    """Compare two configs on their common tasks.
 
-    A ratio of costs needs all runs of the one to have finished, and none of the other to have failed: runs of
-    the other that were stopped, be it at the ceiling, make it a lower bound. Otherwise scores are compared.
+    A ratio of costs needs all runs of `one` to have finished and none of `other` to have failed. Capped runs
+    of `other`, also at the ceiling, make it a lower bound. Otherwise scores are compared.
     """
     tasks = [task for task in one if task in other]
     if is_same or not tasks:
@@ -145,7 +164,7 @@ def _charged(scores: Sequence[Score], objective: Objective) -> list[Score]:
 
 
 def _interval(a: Floats, b: Floats, tasks: Sequence[Task], *, is_bound: bool = False) -> Interval | None:
-    """Return the interval of sum b / sum a; None if there are too few, or one is all there is of a sum."""
+    """Return the interval of sum b / sum a; None with too few groups, or if one group is a whole sum."""
     groups = _groups(tasks)
     m = int(groups.max()) + 1
     sum_a, sum_b = (np.bincount(groups, weights=costs) for costs in (a, b))
@@ -161,7 +180,7 @@ def _interval(a: Floats, b: Floats, tasks: Sequence[Task], *, is_bound: bool = F
 
 
 def _groups(tasks: Sequence[Task]) -> NDArray[np.int64]:
-    """Return the number of each task's instance, or of each task if there are hardly any instances."""
+    """Return the group of each task: its instance, or the task itself if there are few instances."""
     number: dict[object, int] = {}
     if len({task.instance for task in tasks}) < _FEWEST_INSTANCES:
         return np.arange(len(tasks), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Where a tuning stands: what its events add up to, for whoever shows it."""
+"""Progress of a tuning, summed up from its events."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -22,38 +22,37 @@ from tightrope.records import (
     Trial,
 )
 from tightrope.scenario.scenario import Scenario
-from tightrope.space import Space
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a tuning stands.
+    """The progress of a tuning.
 
     Attributes
     ----------
     number : int
-        The incumbent's: configs are numbered in the order of their first trial, the default is number 0.
+        Number of the incumbent: configs are numbered by their first trial, and the default has number 0.
     config, default : Config
         The incumbent and the default.
     cost : Estimate
-        What the incumbent costs on the tasks that it was run on.
+        Mean cost of the incumbent over its tasks.
     against_default : Contrast
-        How many times less that is than the default costs.
+        The default's mean cost over the incumbent's, on their common tasks.
     n_runs, n_done, n_capped, n_failed, n_lost : int
-        How many runs there were, and how they ended.
+        Number of runs, in all and by status.
     n_configs : int
-        How many configs have been tried.
+        Number of configs that were tried.
     spent : float
         Cumulative cost of all runs.
     spared : float
-        What it would have cost besides, at most, if no run had been stopped below the ceiling: nobody knows
-        what those runs would have cost, only that none could have gone beyond the ceiling.
+        Upper bound on what capping saved: what capped runs would have cost in addition, had each reached the
+        ceiling.
     n_seen, n_used, n_instances : int
-        How many instances the incumbent was run on, any config was run on, and there are.
+        Number of instances that the incumbent was run on, that any config was run on, and in all.
     n_busy, slots : int
-        How many runs are under way, and how many may be.
+        Number of runs under way, and the largest possible number.
     basis : Basis or None
-        What the last challengers were selected by.
+        How the last challengers were selected.
     """
 
     number: int
@@ -78,7 +77,7 @@ class Progress:
 
 
 class ProgressTracker:
-    """Adds events up; `take` is made to be passed to `tune` as its watch.
+    """Sums up events; pass `take` to `tune` as its watch.
 
     Examples
     --------
@@ -95,7 +94,7 @@ class ProgressTracker:
     def __init__(self, scenario: Scenario) -> None:
         self._objective = Objective(scenario.ceiling, scenario.par)
         self._n_instances = len(scenario.instances)
-        self._default = self._incumbent = default_of(scenario)
+        self._default = self._incumbent = scenario.default_config
         self._number = {self._default: 0}
         self._scores: dict[Config, dict[Task, Score]] = {}
         self._ends: Counter[Status] = Counter()
@@ -107,7 +106,7 @@ class ProgressTracker:
 
     @singledispatchmethod
     def take(self, event: Event) -> None:
-        """Add an event up; those that change nothing are welcome too."""
+        """Add an event; events without effect are ignored."""
 
     @take.register
     def _(self, event: Resumed) -> None:
@@ -139,7 +138,7 @@ class ProgressTracker:
 
     @property
     def n_busy(self) -> int:
-        """How many runs are under way; threads other than the watching one may ask."""
+        """Number of runs under way; safe to read from another thread."""
         return len(self._busy)
 
     def number(self, config: Config) -> int:
@@ -147,7 +146,7 @@ class ProgressTracker:
         return self._number[config]
 
     def progress(self) -> Progress:
-        """Return where the tuning stands now."""
+        """Return the progress so far."""
         scores, default_scores = (self._scores.get(each, {}) for each in (self._incumbent, self._default))
         is_same = self._incumbent == self._default
         return Progress(
@@ -186,12 +185,6 @@ class ProgressTracker:
 
 
 def number_configs(trials: Iterable[Trial], known: dict[Config, int]) -> None:
-    """Give configs that are not known yet their numbers, in the order in which their trials were decided."""
+    """Assign numbers to configs that have none yet, in the order of their trials."""
     for trial in sorted(trials, key=lambda trial: trial.id):
         known.setdefault(trial.config, len(known))
-
-
-def default_of(scenario: Scenario) -> Config:
-    """Return the config that a tuning begins with."""
-    space = Space.of(scenario.space)
-    return space.decode(space.default()) if scenario.default is None else Config(scenario.default)

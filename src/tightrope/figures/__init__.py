@@ -9,5 +9,6 @@ from tightrope.figures.belief import draw_belief
 from tightrope.figures.chart import draw_chart
 from tightrope.figures.curve import draw_curve
 from tightrope.figures.progress import draw_progress
+from tightrope.figures.trajectory import draw_trajectory
 
-__all__ = ["draw_belief", "draw_chart", "draw_curve", "draw_progress"]
+__all__ = ["draw_belief", "draw_chart", "draw_curve", "draw_progress", "draw_trajectory"]

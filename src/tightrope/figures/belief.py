@@ -7,7 +7,7 @@ from tightrope.figures.chart import draw_chart
 from tightrope.figures.curve import draw_curve
 from tightrope.figures.slice import varying
 from tightrope.records import Run
-from tightrope.search.engine import Plan
+from tightrope.search.options import Options as Plan
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -17,7 +17,7 @@ from tightrope.figures.slice import (
 )
 from tightrope.figures.style import is_wide, legend_below, new_figure, number_plainly
 from tightrope.records import Run
-from tightrope.search.engine import Plan
+from tightrope.search.options import Options as Plan
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -18,7 +18,7 @@ from tightrope.figures.slice import (
 )
 from tightrope.figures.style import BLUE, GREEN, GREY, is_wide, legend_below, new_figure, tidy, widen
 from tightrope.records import Run
-from tightrope.search.engine import Plan
+from tightrope.search.options import Options as Plan
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tightrope.figures.style import BLUE, is_wide, legend_below, mark, new_figure, tidy, widen
 from tightrope.records import Run, Status
-from tightrope.search.replay import trajectory
+from tightrope.search.replay import best_costs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +41,7 @@ def draw_progress(runs: Sequence[Run], *, figure: "Figure | None" = None) -> "Fi
     """
     figure = new_figure(figure, size=(7.0, 4.4))
     axes = figure.subplots()
-    spent, best = trajectory(runs)
+    spent, best = best_costs(runs)
     _draw_best(axes, spent, best)
     for status in (Status.DONE, Status.CAPPED):
         ended = [

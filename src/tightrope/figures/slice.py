@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from tightrope.errors import SpaceError
 from tightrope.records import Config, Run, Status
 from tightrope.search.acquisition import expected_improvement, expected_improvement_log
-from tightrope.search.engine import Plan
+from tightrope.search.options import Options as Plan
 from tightrope.search.replay import believe, tally_of
 from tightrope.search.tally import Knowledge
 from tightrope.space import Space

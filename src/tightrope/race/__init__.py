@@ -1,1 +1,1 @@
-"""Decides a tuning: which config meets which task, and under which cap."""
+"""The engine of `tune`: which config runs on which task, under which cap. Start with `engine.py`."""

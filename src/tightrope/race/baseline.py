@@ -1,4 +1,4 @@
-"""What an instance usually costs, so that costs on different instances can be compared."""
+"""Baseline costs of instances, which make costs on different instances comparable."""
 
 from math import inf
 
@@ -9,16 +9,16 @@ from tightrope.race.race import Race
 
 Floats = NDArray[np.float64]
 
-_FEWEST_PAIRS = 20  # of costs, to say anything about a slope
+_FEWEST_PAIRS = 20  # of costs needed to estimate the slope
 
 
-def usual_costs(race: Race, n: int, *, floor: float) -> Floats:
-    """Return what each of n instances usually costs, by what it costs the incumbent.
+def baseline_costs(race: Race, n: int, *, floor: float) -> Floats:
+    """Return a baseline cost for each of n instances, from the incumbent's costs.
 
-    Where that is unknown it is taken to be average.
+    An instance that the incumbent has not run gets the mean.
 
-    What one run cost is partly luck. How much of it is usual is told by the exact costs of others: by the
-    slope of their logarithms over those of the incumbent's on the same task.
+    The cost of a single run is partly noise. The exact costs of other configs show how much of it belongs to
+    the instance: the slope of their log costs over the incumbent's on the same tasks.
     """
     to_beat = race.to_beat
     instance = np.array([race.tasks.instance(task) for task in to_beat], dtype=np.int64)
@@ -26,12 +26,12 @@ def usual_costs(race: Race, n: int, *, floor: float) -> Floats:
     counts = np.bincount(instance, minlength=n)
     sums = np.bincount(instance, weights=logs, minlength=n)
     mean = np.divide(sums, counts, out=np.full(n, logs.mean()), where=counts > 0)
-    usual: Floats = np.exp(_slope(race, floor=floor) * mean)
-    return usual
+    baseline: Floats = np.exp(_slope(race, floor=floor) * mean)
+    return baseline
 
 
 def _slope(race: Race, *, floor: float) -> float:
-    """Return by how much costs grow with the incumbent's, on logarithmic scales: 1 if they are as unequal."""
+    """Return the slope of log costs over the incumbent's log costs, between 0 and 1."""
     pairs = [
         (race.to_beat[task], score.cost)
         for number, task, score in race.evidence.items()

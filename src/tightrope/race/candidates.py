@@ -1,4 +1,4 @@
-"""Where challengers may come from: the whole space, or a list of configs."""
+"""Where candidates come from: the whole space, or a list of configs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,20 +15,20 @@ from tightrope.space.neighbours import neighbours
 Floats = NDArray[np.float64]
 Score = Callable[[Floats], Floats]
 
-_SMALL = 1000  # configs: a space of no more is gone through to the end
+_SMALL = 1000  # configs: spaces up to this size are enumerated
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How hard to look for the best config by a score."""
+    """How many candidates the search by score considers."""
 
     n_random: int = 1000
     n_starts: int = 100
     n_steps: int = 10
 
 
-class Supply(Protocol):
-    """Rows of configs that may become challengers."""
+class CandidateSource(Protocol):
+    """A source of rows of configs that may become challengers."""
 
     def design(self, n: int, rng: np.random.Generator) -> Floats:
         """Return about n rows that fill the space evenly."""
@@ -41,7 +41,7 @@ class Supply(Protocol):
     def search(
         self, score: Score, *, known: Floats, n: int, rng: np.random.Generator
     ) -> tuple[Floats, Floats]:
-        """Return rows with high scores, and these; `known` are rows from which one may start."""
+        """Return rows with high scores, and the scores; the search may start from `known` rows."""
         ...
 
 
@@ -57,7 +57,7 @@ class WholeSpace:
         return latin_hypercube(self.space, n, rng)
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Return random rows; of a small space all, shuffled: who draws may know most already."""
+        """Return random rows; of a small space all rows, shuffled, since most may have been tried."""
         if self.space.size <= _SMALL:
             return rng.permutation(every_row(self.space))
         return self.space.sample(n, rng)
@@ -65,9 +65,10 @@ class WholeSpace:
     def search(
         self, score: Score, *, known: Floats, n: int, rng: np.random.Generator
     ) -> tuple[Floats, Floats]:
-        """Climb from the best of the known and of random rows; all random rows take part as well.
+        """Run local search from the best known and the best random rows; return its ends and all random rows.
 
-        There are at least twice as many as wanted. Climbing is dear, so no more than a hundred do it.
+        At least 2n random rows are drawn. Local search is expensive, so it has at most `effort.n_starts`
+        starts.
         """
         drawn = self.space.sample(max(self.effort.n_random, 2 * n), rng)
         known_scores, drawn_scores = score(known), score(drawn)
@@ -77,24 +78,24 @@ class WholeSpace:
         return np.vstack([ends, drawn]), np.concatenate([end_scores, drawn_scores])
 
 
-class Listed:
-    """The configs of a list, and no other."""
+class ListedConfigs:
+    """The configs of a list, and no others."""
 
     def __init__(self, space: Space, candidates: Sequence[Config]) -> None:
         self._rows = space.encode(list(candidates))
 
     def design(self, n: int, rng: np.random.Generator) -> Floats:
-        """Return n of them, or all if they are fewer."""
+        """Return n configs of the list, or all if there are fewer."""
         return self.draw(n, rng)[:n]
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Return all of them, shuffled: who draws may know most already."""
+        """Return the whole list, shuffled, since most may have been tried."""
         return rng.permutation(self._rows)
 
     def search(
         self, score: Score, *, known: Floats, n: int, rng: np.random.Generator
     ) -> tuple[Floats, Floats]:
-        """Return all of them."""
+        """Return the whole list."""
         return self._rows, score(self._rows)
 
 

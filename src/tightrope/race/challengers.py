@@ -1,16 +1,18 @@
-"""Which configs become challengers: rivals of old, the model's favourites and random ones, in turn."""
+"""Selecting challengers: earlier rivals, then the model's candidates and random ones in turn."""
 
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterator
+from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tightrope.race.baseline import usual_costs
-from tightrope.race.model import Favourites, Lessons
+from tightrope.race.baseline import baseline_costs
+from tightrope.race.model import ModelCandidates
 from tightrope.race.plan import Plan
 from tightrope.race.race import Race
+from tightrope.race.training import TrainingData
 from tightrope.records import Config
+from tightrope.search.model import MarginalModel
 
 Floats = NDArray[np.float64]
 
@@ -19,39 +21,38 @@ _FEWEST = 20  # challengers selected at once
 
 
 def select_first(plan: Plan, race: Race) -> tuple[Config, ...]:
-    """Select the challengers before there is a model: configs that fill the space evenly."""
+    """Select the challengers before there is data for a model: a space-filling design."""
     rng = np.random.default_rng([plan.seed, _PURPOSE])
-    return tuple(_fresh(plan.supply.design(plan.n_design, rng), plan, race))
+    return tuple(_fresh(plan.candidates.design(plan.tactics.n_design, rng), plan, race))
 
 
 def select(plan: Plan, race: Race, *, number: int, n: int, with_model: bool) -> tuple[Config, ...]:
     """Select n challengers, or a few more.
 
-    `number` is the decision's, which has random numbers of its own; without the model all are random ones.
+    `number` is that of the decision, which seeds its own generator. Without the model all are random.
     """
     rng = np.random.default_rng([plan.seed, _PURPOSE, number])
     n = max(_FEWEST, n)
-    drawn: Iterator[Config] = _fresh(plan.supply.draw(2 * n, rng), plan, race)
-    rivals = [config for _, config in sorted(race.rivals(), key=lambda pair: pair[0])[: plan.n_rivals]]
+    drawn: Iterator[Config] = _fresh(plan.candidates.draw(2 * n, rng), plan, race)
+    best_rivals = sorted(race.rivals(), key=lambda pair: pair[0])[: plan.tactics.n_rivals]
+    rivals = [config for _, config in best_rivals]
     first = next(drawn, None)
-    if first is None:  # nothing is left for the model either
+    if first is None:  # every config has been tried: the model has nothing to propose either
         return tuple(rivals)
     drawn = chain([first], drawn)
-    if not (with_model and plan.uses_model):
-        return (*rivals, *_take(drawn, n))
-    favourites = _favourites(plan, race, rng, n_starts=n // 2)
-    return (*rivals, *interleave(favourites, drawn, n=n, share=plan.random_share))
+    if not with_model or plan.model is None:
+        return (*rivals, *islice(drawn, n))
+    ranked = _ranked(plan, race, plan.model, rng, n_starts=n // 2)
+    return (*rivals, *interleave(ranked, drawn, n=n, share=plan.tactics.random_share))
 
 
-def interleave(
-    favourites: Iterator[Config], drawn: Iterator[Config], *, n: int, share: float
-) -> list[Config]:
-    """Return n configs, of which a share are drawn ones, evenly spread; equal ones once."""
+def interleave(ranked: Iterator[Config], drawn: Iterator[Config], *, n: int, share: float) -> list[Config]:
+    """Return n distinct configs, of which a share are random ones, evenly spread."""
     chosen: dict[Config, None] = {}
     due = 0.0
     for _ in range(n):
         due += share
-        source = drawn if due >= 1.0 else favourites
+        source = drawn if due >= 1.0 else ranked
         due -= due >= 1.0
         config = next((config for config in source if config not in chosen), None)
         if config is not None:
@@ -59,36 +60,32 @@ def interleave(
     return list(chosen)
 
 
-def _favourites(plan: Plan, race: Race, rng: np.random.Generator, *, n_starts: int) -> Iterator[Config]:
+def _ranked(
+    plan: Plan, race: Race, model: MarginalModel, rng: np.random.Generator, *, n_starts: int
+) -> Iterator[Config]:
+    """Yield new configs, by the model, best first."""
     evidence = race.evidence
-    lessons = Lessons.of(evidence, race.tasks).after(plan.earlier)
-    model = Favourites(
-        lessons,
-        space=plan.space,
-        view=plan.view,
-        taste=plan.taste,
-        rng=rng,
-        usual=_usual(plan, race),
-    )
+    data = TrainingData.of(evidence, race.tasks).after(plan.earlier)
+    candidates = ModelCandidates(data, plan, model, rng=rng, baseline=_baseline(plan, race))
     (incumbent,) = evidence.rows([race.incumbent])
-    ranked = model.best_first(plan.supply, incumbent=incumbent, known=evidence.rows(), n_starts=n_starts)
+    ranked = candidates.best_first(
+        plan.candidates, incumbent=incumbent, known=evidence.rows(), n_starts=n_starts
+    )
     return (config for config in ranked if not evidence.knows(config))
 
 
-def _usual(plan: Plan, race: Race) -> Floats | None:
-    n = len(plan.instances)  # with one, all costs are multiples of the same
-    return usual_costs(race, n, floor=plan.taste.resolution) if plan.relative and n > 1 else None
+def _baseline(plan: Plan, race: Race) -> Floats | None:
+    n = len(plan.instances)  # with a single instance a baseline would change nothing
+    if not plan.tactics.relative or n == 1:
+        return None
+    return baseline_costs(race, n, floor=plan.rules.resolution)
 
 
 def _fresh(rows: Floats, plan: Plan, race: Race) -> Iterator[Config]:
-    """Yield the configs of rows that have not been tried, equal ones once."""
+    """Yield the distinct configs of the rows that have not been tried."""
     seen: set[Config] = set()
     for row in rows:
         config = plan.space.decode(row)
         if config not in seen and not race.evidence.knows(config):
             seen.add(config)
             yield config
-
-
-def _take(configs: Iterable[Config], n: int) -> list[Config]:
-    return [config for config, _ in zip(configs, range(n), strict=False)]

@@ -3,8 +3,8 @@
 =========  ==========================================================================================
 symbol     meaning
 =========  ==========================================================================================
-to_beat    what the incumbent counts for, by task
-rung       how many tasks S they are compared on now: the first of the duel's order
+to_beat    the incumbent's objective cost, by task
+rung       number of tasks S of the current comparison: the first ones in the duel's order
 margin     r = slack x incumbent(S) - challenger(done part of S): what the challenger may still cost
 =========  ==========================================================================================
 """
@@ -17,15 +17,17 @@ from math import inf, isinf
 import numpy as np
 
 from tightrope.race.objective import Objective, Score
+from tightrope.race.tactics import Tactics
 
 _PURPOSE = 2  # of this module's random numbers
+_DEFAULT_TACTICS = Tactics()
 
 Scores = Mapping[int, Score]
 Charges = Mapping[int, float]
 
 
 class Verdict(Enum):
-    """How a duel stands."""
+    """What follows from a duel's costs so far."""
 
     GO_ON = "go on"
     DROP = "drop"
@@ -34,23 +36,18 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How a duel is fought.
-
-    `resolution` is the smallest cap that makes sense. The first rung has at least `first_rung` tasks, and so
-    many that they cost the incumbent `stake` times as much as a task does on average.
-    """
+    """How a duel is decided; `resolution` is the smallest cap that makes sense."""
 
     objective: Objective
     slack: float = 1.3
     resolution: float = 0.01
-    first_rung: int = 1
-    stake: float = 0.25
+    tactics: Tactics = _DEFAULT_TACTICS
     seed: int = 0
 
 
 @dataclass(slots=True)
 class Duel:
-    """A challenger, the tasks it is to meet the incumbent on, in their order, and how many it meets now."""
+    """A challenger, the order of the tasks to compare on, and how many of them the current rung has."""
 
     challenger: int
     order: list[int]
@@ -59,7 +56,7 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """The sums of a rung: what both count for, and the tasks on which the challenger is not settled."""
+    """Cost sums of both configs on a rung, and the tasks on which the challenger is not settled."""
 
     incumbent: float
     challenger: float
@@ -67,24 +64,24 @@ class Balance:
 
 
 def open_duel(challenger: int, known: Scores, to_beat: Charges, rules: Rules) -> Duel:
-    """Begin with the tasks that the challenger knows already, or with some that tell much for their cost.
+    """Start with the tasks that the challenger has run before, or with informative and cheap ones.
 
-    Most tasks cost little and say little, a few make up most of the mean and are dear to fail on: a new
-    challenger is tried first on tasks that cost the incumbent no more than its mean, as many as make up the
-    stake. Where the incumbent takes no measurable time nobody can be seen to be faster.
+    Most tasks are cheap and say little; a few make up most of the mean and are expensive to fail on. A new
+    challenger first runs tasks that cost the incumbent at most its mean, until they add up to the stake.
+    The first rung must cost the incumbent measurable time, or no challenger could be seen to be faster.
     """
     common = [task for task in to_beat if task in known]
     duel = Duel(challenger, list(common), len(common))
     extend(duel, to_beat, rules)
     mean = sum(to_beat.values()) / len(to_beat)
     ranked = duel.order
-    if rules.stake > 0 and not common:
+    if rules.tactics.stake > 0 and not common:
         ranked = sorted(ranked, key=lambda task: to_beat[task] > mean)
-    fewest, total = max(rules.first_rung, len(common)), 0.0
+    fewest, total = max(rules.tactics.first_rung, len(common)), 0.0
     for n, task in enumerate(ranked, start=1):
         total += to_beat[task]
         duel.rung = n
-        if n >= fewest and total >= rules.stake * mean and rules.slack * total > rules.resolution:
+        if n >= fewest and total >= rules.tactics.stake * mean and rules.slack * total > rules.resolution:
             break
     first = set(ranked[: duel.rung])
     duel.order = ranked[: duel.rung] + [task for task in duel.order if task not in first]
@@ -92,7 +89,7 @@ def open_duel(challenger: int, known: Scores, to_beat: Charges, rules: Rules) ->
 
 
 def extend(duel: Duel, to_beat: Charges, rules: Rules) -> None:
-    """Append the tasks that the incumbent has gained, in random order."""
+    """Append the incumbent's new tasks, in random order."""
     if len(duel.order) < len(to_beat):
         new = sorted(to_beat.keys() - set(duel.order))
         rng = np.random.default_rng([rules.seed, _PURPOSE, duel.challenger, len(duel.order)])
@@ -100,7 +97,7 @@ def extend(duel: Duel, to_beat: Charges, rules: Rules) -> None:
 
 
 def balance(duel: Duel, known: Scores, to_beat: Charges, rules: Rules) -> Balance:
-    """Add up the duel's rung."""
+    """Sum the costs of the duel's rung."""
     objective = rules.objective
     ours = theirs = 0.0
     open_tasks = []
@@ -124,14 +121,14 @@ def margin(sums: Balance, slack: float) -> float:
 def cap_of(score: Score | None, sums: Balance, rules: Rules) -> float:
     """Return the cap of the challenger's next run, given what is known of it on that task.
 
-    A bound that is known has been charged already: to learn more, the run must go on beyond it.
+    A known bound has been charged already; to learn more, the run must exceed it.
     """
     used = 0.0 if score is None else score.cost
     return min(margin(sums, rules.slack) + used, rules.objective.ceiling)
 
 
 def judge(duel: Duel, known: Scores, to_beat: Charges, rules: Rules) -> Verdict:
-    """Say whether the challenger goes on, and move it to the rung where it does."""
+    """Return whether the challenger goes on; advance the duel to the rung where it does."""
     while True:
         sums = balance(duel, known, to_beat, rules)
         if sums.open:

@@ -1,7 +1,7 @@
-"""Engine: outcomes in, actions out. It has no clock and no file, and changes only by what is written down.
+"""Engine of `tune`: outcomes in, actions out. It has no clock and no file.
 
-What `decide` does to the engine is what the journal's entries do to a fresh one: it takes up challengers and
-adopts trials, no more. So an engine fed with a journal is where the one was that wrote it.
+`decide` changes the engine only in ways that a journal's entries reproduce: it adopts decisions and trials.
+So a fresh engine that is fed a journal is in the same state as the one that wrote it.
 """
 
 from collections import deque
@@ -9,29 +9,32 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from tightrope.errors import TargetError
 from tightrope.race.challengers import select, select_first
-from tightrope.race.comparison import Comparison
 from tightrope.race.objective import score_of
 from tightrope.race.plan import Plan
 from tightrope.race.race import Race, Step
 from tightrope.race.tasks import TaskOrder
-from tightrope.records import Action, Basis, Cancel, Config, Incumbent, Outcome, Start, Status, Stop, Trial
+from tightrope.records import (
+    Basis,
+    Cancel,
+    Config,
+    Decided,
+    Decision,
+    Improved,
+    Incumbent,
+    Outcome,
+    Start,
+    Status,
+    Stop,
+    StopKind,
+    StopReason,
+    Trial,
+)
 
-_SPARE = 1.5  # times as many challengers are selected as will be needed on average
-_MOST_LOST = 10  # in a row: something kills workers
-_TRIED_ALL: Final = "every config has been tried"
-_UNBEATABLE: Final = "nobody could be measured to cost less than the incumbent"
-GIVEN_UP: Final = (_TRIED_ALL, _UNBEATABLE)  # reasons to stop that no larger budget takes away
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """A decision: what to do, and the challengers it selected, if it did, and by what."""
-
-    number: int
-    actions: tuple[Action, ...]
-    challengers: tuple[Config, ...] = ()
-    basis: Basis | None = None
+_SPARE = 1.5  # times as many challengers are selected as are needed on average
+_EXHAUSTED: Final = StopReason(StopKind.EXHAUSTED, "every config has been tried")
+_OPTIMAL: Final = StopReason(StopKind.OPTIMAL, "the incumbent is already at the timer's resolution")
 
 
 @dataclass(slots=True)
@@ -43,7 +46,6 @@ class Totals:
     runs: int = 0
     duels: int = 0
     defences: int = 0  # runs of incumbents
-    lost_in_a_row: int = 0
     spent: float = 0.0
     now_s: float = 0.0
 
@@ -52,8 +54,8 @@ class Totals:
 class _Since:
     """What has happened since challengers were last selected."""
 
-    n_evidence: int  # there was then
-    is_design: bool  # what was selected then fills the space evenly, and is tried to its end
+    n_evidence: int  # at that time
+    is_design: bool  # the selection was the initial design, which is tried to its end
     runs: int = 0
     wall_s: float = 0.0
     overhead_s: float = 0.0
@@ -69,7 +71,7 @@ class _Running:
 
 
 class Engine:
-    """Decides which config meets which task under which cap."""
+    """Decides which config runs on which task, under which cap."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -83,12 +85,12 @@ class Engine:
 
     @property
     def n_running(self) -> int:
-        """How many trials are under way."""
+        """Number of trials under way."""
         return len(self._running)
 
     @property
     def n_configs(self) -> int:
-        """How many configs have been tried."""
+        """Number of configs that were tried."""
         return self._race.evidence.n_configs
 
     @property
@@ -96,15 +98,23 @@ class Engine:
         """The best config so far."""
         return self._incumbent(self.totals.now_s)
 
-    @property
-    def against_default(self) -> Comparison:
-        """The incumbent and the default, on the tasks that both were run on."""
-        return self._race.against_default
+    # The following methods, and no others, change the engine; a journal holds all their arguments.
 
-    # What is written down: these, and nothing else, change the engine.
+    def adopt(self, what: Decision | Trial) -> None:
+        """Replay a decision or a trial of a journal."""
+        if isinstance(what, Decision):
+            self._begin(what.number, now_s=what.now_s, challengers=what.challengers)
+            self.spend_time(what.overhead_s)
+        else:
+            self._start(what)
 
-    def take_up(self, number: int, *, now_s: float, challengers: Sequence[Config]) -> None:
-        """Begin a decision; new challengers take the place of those that were waiting."""
+    def spend_time(self, overhead_s: float) -> None:
+        """Note how long the last decision took."""
+        if self._since is not None:
+            self._since.overhead_s += overhead_s
+
+    def _begin(self, number: int, *, now_s: float, challengers: Sequence[Config]) -> None:
+        """Begin a decision; new challengers replace those still in the queue."""
         self.totals.decisions = number + 1
         self.totals.now_s = now_s
         if challengers:
@@ -112,50 +122,40 @@ class Engine:
             is_design = self._since is None and self.plan.earlier is None
             self._since = _Since(len(self._race.evidence), is_design)
 
-    def spend_time(self, overhead_s: float) -> None:
-        """Take note of how long a decision took."""
-        if self._since is not None:
-            self._since.overhead_s += overhead_s
-
-    def adopt(self, trial: Trial) -> None:
-        """Take a trial as under way, whoever decided it."""
+    def _start(self, trial: Trial) -> None:
         task = self._race.tasks.position(trial.task)
         if self._race.begin(trial.config, task):
             self.totals.duels += 1
-            self._call_up(trial.config)
+            self._dequeue(trial.config)
         number = self._race.evidence.number(trial.config)
         self.totals.defences += number == self._race.incumbent
         self.totals.trials = max(self.totals.trials, trial.id + 1)
         self._running[trial.id] = _Running(trial, number, task, self.totals.now_s)
 
-    def observe(self, outcome: Outcome) -> list[Incumbent]:
-        """Learn from an outcome; return the new incumbents, if there are any."""
+    def observe(self, outcome: Outcome) -> list[Improved]:
+        """Learn from an outcome; return an event for each new incumbent."""
         running = self._running.pop(outcome.trial_id)
         self.totals.spent += outcome.spent
         if self._since is not None:
             self._since.wall_s += outcome.wall_s
             self._since.runs += 1
         if outcome.status is Status.LOST:
-            self.totals.lost_in_a_row += 1
             self._race.give_up(running.number, running.task)
             return []
-        self.totals.lost_in_a_row = 0
+        if self.plan.first_must_work:
+            _require_first_to_work(running.trial, outcome)
         self.totals.runs += 1
-        promoted = self._race.learn(running.number, running.task, score_of(outcome))
-        if not promoted:
+        if not self._race.learn(running.number, running.task, score_of(outcome)):
             return []
         improved = self._incumbent(running.began_s + outcome.wall_s)
         self.trajectory.append(improved)
-        return [improved]
+        return [Improved(improved)]
 
-    def forgive_losses(self) -> None:
-        """Count losses in a row anew; nothing that is decided depends on them, only when to give up."""
-        self.totals.lost_in_a_row = 0
+    def _dequeue(self, config: Config) -> None:
+        """Remove a challenger from the queue, and those before it, which cannot win.
 
-    def _call_up(self, config: Config) -> None:
-        """Take a challenger out of the queue, with those before it, who have no chance.
-
-        It need not be there: one decision may start challengers of the old queue and then select a new one.
+        It need not be in the queue: one decision may start challengers of the old queue and then select a
+        new one.
         """
         if config in self._queue:
             while self._queue.popleft() != config:
@@ -163,19 +163,17 @@ class Engine:
 
     # Deciding.
 
-    def reason_to_stop(self, now_s: float) -> str | None:
-        """Say why nothing more is to be started, if there is a reason."""
+    def reason_to_stop(self, now_s: float) -> StopReason | None:
+        """Return why nothing more is to be started, if there is a reason."""
         totals, budget = self.totals, self.plan.budget
-        if totals.lost_in_a_row >= _MOST_LOST:
-            return f"{totals.lost_in_a_row} runs in a row were lost"
         if totals.runs >= budget.runs:
-            return f"{totals.runs} runs are done"
+            return StopReason(StopKind.RUNS, f"{totals.runs} runs are done")
         return budget.exhausted(cost=totals.spent, wall_s=now_s)
 
     def decide(self, slots: int, now_s: float) -> Decided:
-        """Say what to do with the slots that are free, given the time."""
+        """Decide what to do with the free slots at this time."""
         number = self.totals.decisions
-        self.take_up(number, now_s=now_s, challengers=())
+        self._begin(number, now_s=now_s, challengers=())
         reason = self.reason_to_stop(now_s)
         if reason is not None:
             return Decided(number, (Stop(reason),))
@@ -188,21 +186,16 @@ class Engine:
             if not challengers and self._must_select():
                 basis = self._basis()
                 challengers = self._select(number, slots, basis)
-                self.take_up(number, now_s=now_s, challengers=challengers)
+                self._begin(number, now_s=now_s, challengers=challengers)
             step = self._next_step()
             if step is None:
                 break
             trial = self._trial(step)
-            self.adopt(trial)
+            self._start(trial)
             starts.append(Start(trial))
         if slots > 0 and not self._running:
-            return Decided(number, (Stop(self._reason_to_give_up()),))
+            return Decided(number, (Stop(_EXHAUSTED if self._race.can_be_beaten else _OPTIMAL),))
         return Decided(number, (*cancels, *starts), challengers, basis)
-
-    def _reason_to_give_up(self) -> str:
-        if self._race.can_be_beaten:
-            return _TRIED_ALL
-        return _UNBEATABLE
 
     def _cancel(self) -> Iterator[Cancel]:
         for trial_id, running in self._running.items():
@@ -211,7 +204,7 @@ class Engine:
                 yield Cancel(trial_id, "its config is out of the race")
 
     def _next_step(self) -> Step | None:
-        """Return what comes first: a challenger's run, the incumbent's, or a new challenger's."""
+        """Return the next run: of a challenger, of the incumbent, or of a new challenger, in this order."""
         step = self._race.next_step()
         if step is None and self._must_defend():
             step = self._race.defence()
@@ -221,39 +214,41 @@ class Engine:
         return step or self._race.defence()
 
     def _must_defend(self) -> bool:
-        """Whether the incumbent is to gain a task: at first several, then one for each challenger."""
+        """Whether the incumbent gains a task: several at first, then a share of one for each challenger."""
         totals, plan = self.totals, self.plan
-        is_cheap = totals.spent < plan.opening * plan.rules.objective.ceiling
-        is_opening = totals.defences < plan.first_tasks and is_cheap
-        return is_opening or totals.defences <= plan.defence * totals.duels
+        is_cheap = totals.spent < plan.tactics.opening * plan.rules.objective.ceiling
+        is_opening = totals.defences < plan.tactics.first_tasks and is_cheap
+        return is_opening or totals.defences <= plan.tactics.defence * totals.duels
 
     def _trial(self, step: Step) -> Trial:
         left = self.plan.budget.cost - self.totals.spent
         return Trial(self.totals.trials, step.config, min(step.cap, left), self._race.tasks.task(step.task))
 
     def _must_select(self) -> bool:
-        """Whether new challengers are due: none wait, or much was learnt since, and the model is paid."""
+        """Whether to select new challengers: the queue is empty, or there is enough new data and time."""
         if not self._race.has_yardstick:
             return False
         if self._since is None or not self._queue:
             return self._race.next_step() is None
         if self._since.is_design:
             return False
-        # Those under way were chosen without what they will tell: let as many end as there are.
-        enough = max(self.plan.fewest_runs, self.n_running, self.plan.growth * self._since.n_evidence)
+        # Runs under way are not in the data yet: wait for as many outcomes as there are running trials.
+        enough = max(
+            self.plan.tactics.fewest_runs, self.n_running, self.plan.tactics.growth * self._since.n_evidence
+        )
         return self._since.runs >= enough and self._is_paid(self._since)
 
     def _is_paid(self, since: _Since) -> bool:
-        """Whether runs took at least as long as deciding: the model gets no more than its share.
+        """Whether runs took at least as long as deciding, which limits the model's share of the time.
 
-        All slots may have to wait for a decision, so it is the time of each that counts.
+        All slots may have to wait for a decision, so the overhead counts once for each.
         """
         return since.wall_s >= since.overhead_s * max(1, self.n_running)
 
     def _basis(self) -> Basis:
         if self._since is None and self.plan.earlier is None:
             return Basis.DESIGN
-        if not self.plan.uses_model:
+        if self.plan.model is None:
             return Basis.NO_MODEL
         return Basis.MODEL if self._since is None or self._is_paid(self._since) else Basis.CHANCE
 
@@ -264,8 +259,8 @@ class Engine:
         return select(self.plan, self._race, number=number, n=n, with_model=basis is Basis.MODEL)
 
     def _challengers_until_next(self) -> int:
-        """Return how many challengers the runs until the next selection may take, and some to spare."""
-        runs_until_next = max(self.n_running, self.plan.growth * len(self._race.evidence))
+        """Return how many challengers the runs until the next selection may need, with a margin."""
+        runs_until_next = max(self.n_running, self.plan.tactics.growth * len(self._race.evidence))
         runs_of_each = max(1.0, (self.totals.runs - self.totals.defences) / max(1, self.totals.duels))
         return int(_SPARE * runs_until_next / runs_of_each)
 
@@ -274,3 +269,14 @@ class Engine:
         cost, n_tasks, is_bound = race.cost
         config = race.evidence.config(race.incumbent)
         return Incumbent(config, cost, n_tasks, is_bound, self.totals.spent, at_s)
+
+
+def _require_first_to_work(trial: Trial, outcome: Outcome) -> None:
+    """Raise if the very first run, which is the default's, failed: most likely nothing works."""
+    if trial.id == 0 and outcome.status is Status.FAILED:
+        where = f" on {trial.task.instance!r}" if trial.task.instance else ""
+        raise TargetError(
+            f"the first run, of the default config{where}, failed: {outcome.note or 'no reason was given'}",
+            config=trial.config,
+            hint="fix the target, and start again with a new journal",
+        )

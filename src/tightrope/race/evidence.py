@@ -1,4 +1,4 @@
-"""What is known of every config on every task."""
+"""Scores of all configs on all tasks."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -15,7 +15,7 @@ _NOTHING: Mapping[int, Score] = {}
 
 
 class Evidence:
-    """Grows by scores; configs are numbered in the order in which they turn up."""
+    """Scores by config and task; configs are numbered in the order of their first appearance."""
 
     def __init__(self, space: Space) -> None:
         self._space = space
@@ -26,24 +26,24 @@ class Evidence:
         self._n_scores = 0
 
     def __len__(self) -> int:
-        """How many pairs of a config and a task have a score."""
+        """Return the number of pairs of config and task that have a score."""
         return self._n_scores
 
     @property
     def n_configs(self) -> int:
-        """How many configs have turned up."""
+        """Number of configs."""
         return len(self._configs)
 
     def knows(self, config: Config) -> bool:
-        """Whether the config has turned up."""
+        """Whether the config has a number."""
         return config in self._number
 
     def find(self, config: Config) -> int:
-        """Return the config's number; of a new one, the number that it would get."""
+        """Return the config's number, or the number that a new config would get."""
         return self._number.get(config, len(self._configs))
 
     def number(self, config: Config) -> int:
-        """Return the config's number; a new one gets the next."""
+        """Return the config's number; a new config gets the next one."""
         found = self._number.get(config)
         if found is None:
             self._rows.append(self._space.encode(config))
@@ -62,17 +62,17 @@ class Evidence:
         return np.array(wanted).reshape(-1, self._space.n_columns)
 
     def scores(self, number: int) -> Mapping[int, Score]:
-        """Return what is known of a config, by task; nothing of one that has not turned up."""
+        """Return the scores of a config, by task; empty for an unknown config."""
         return self._scores[number] if number < len(self._scores) else _NOTHING
 
     def add(self, number: int, task: int, score: Score) -> None:
-        """Learn something about a config on a task."""
+        """Add a score of a config on a task."""
         known = self._scores[number]
         self._n_scores += task not in known
         known[task] = better_known(known.get(task), score)
 
     def items(self) -> Iterator[tuple[int, int, Score]]:
-        """Return number, task and score of all that is known."""
+        """Yield number, task and score of every pair."""
         for number, known in enumerate(self._scores):
             for task, score in known.items():
                 yield number, task, score

@@ -1,37 +1,39 @@
-"""Plan: all that an engine goes by."""
+"""Plan: all settings that a race follows."""
 
 from dataclasses import dataclass
 
 from tightrope.budget import Budget
-from tightrope.race.candidates import Supply
+from tightrope.race.candidates import CandidateSource
 from tightrope.race.duel import Rules
-from tightrope.race.model import Instances, Lessons, Taste
+from tightrope.race.tactics import Tactics
+from tightrope.race.training import InstanceColumns, TrainingData
 from tightrope.records import Config
+from tightrope.search.model import MarginalModel
 from tightrope.space import Space
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How an engine decides."""
+    """All settings that a race follows; `rules` and the plan share one `Tactics`."""
 
     space: Space
     instances: tuple[str, ...]
     rules: Rules
     budget: Budget
-    supply: Supply
-    taste: Taste
-    view: Instances  # what the model sees of the instances
+    candidates: CandidateSource
+    view: InstanceColumns
     default: Config
+    model: MarginalModel | None = None  # without one, challengers are drawn at random
     seeds: tuple[int, ...] | None = (0,)
-    earlier: Lessons | None = None  # from other tunings, for the model only
-    uses_model: bool = True
-    relative: bool = True  # the model learns costs as multiples of what the instance usually costs
-    first_tasks: int = 8  # of the default, before the first challenger,
-    opening: float = 2.0  # unless that costs more than so many ceilings
-    defence: float = 0.03  # tasks that the incumbent gains for each challenger
-    n_design: int = 10  # challengers before the model is asked
-    random_share: float = 0.25  # of the challengers
-    n_rivals: int = 2  # at most, whenever challengers are selected
-    growth: float = 0.1  # of the evidence, from one selection to the next
-    fewest_runs: int = 4  # from one selection to the next
-    seed: int = 0
+    earlier: TrainingData | None = None  # from other tunings, for the model only
+    first_must_work: bool = False  # a failure of the very first run is an error
+
+    @property
+    def tactics(self) -> Tactics:
+        """The finer settings."""
+        return self.rules.tactics
+
+    @property
+    def seed(self) -> int:
+        """The seed of all random choices."""
+        return self.rules.seed

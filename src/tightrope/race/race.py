@@ -1,10 +1,9 @@
-"""Race: the incumbent and its challengers, what they have shown, and what each is to run next."""
+"""Race: the incumbent, its challengers, what is known of them, and the next run of each."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf
 
-from tightrope.race.comparison import Comparison, compare
 from tightrope.race.duel import Balance, Duel, Rules, Verdict, balance, cap_of, judge, margin, open_duel
 from tightrope.race.evidence import Evidence
 from tightrope.race.objective import Score
@@ -15,7 +14,7 @@ from tightrope.space import Space
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A run that the race needs."""
+    """A run that the race needs next."""
 
     config: Config
     task: int
@@ -23,31 +22,31 @@ class Step:
 
 
 class Race:
-    """Changes by `begin` and `learn` only; what to run next follows from what is known."""
+    """Changes only by `begin`, `give_up` and `learn`; the next runs follow from what is known."""
 
     def __init__(self, space: Space, tasks: TaskOrder, default: Config, rules: Rules) -> None:
         self.tasks = tasks
         self.rules = rules
         self.evidence = Evidence(space)
-        self.default = self.incumbent = self.evidence.number(default)
+        self.incumbent = self.evidence.number(default)
         self._to_beat: dict[int, float] = {}
         self._duels: dict[int, Duel] = {}
         self._busy: set[tuple[int, int]] = set()
-        self._waiting: set[int] = set()  # duels of which all open tasks are under way
+        self._waiting: set[int] = set()  # duels whose open tasks are all under way
 
     @property
     def has_yardstick(self) -> bool:
-        """Whether there is anything to compare challengers with."""
+        """Whether the incumbent has a settled task to compare challengers on."""
         return bool(self._to_beat)
 
     @property
     def to_beat(self) -> Mapping[int, float]:
-        """What the incumbent's settled tasks count for."""
+        """The incumbent's objective cost on each of its settled tasks."""
         return self._to_beat
 
     @property
     def can_be_beaten(self) -> bool:
-        """Whether anybody could be measured to cost less than the incumbent."""
+        """Whether a challenger could be measured to cost less than the incumbent."""
         everything = Balance(sum(self._to_beat.values()), 0.0, ())
         return margin(everything, self.rules.slack) > self.rules.resolution
 
@@ -58,25 +57,19 @@ class Race:
 
     @property
     def cost(self) -> tuple[float, int, bool]:
-        """Mean cost of the incumbent, over how many tasks, and whether it is only a bound."""
+        """Mean cost of the incumbent, the number of tasks, and whether the mean is only a lower bound."""
         scores, objective = self.evidence.scores(self.incumbent), self.rules.objective
         if not scores:
             return inf, 0, True
         mean = sum(objective.charge(score) for score in scores.values()) / len(scores)
         return mean, len(scores), len(self._to_beat) < len(scores)
 
-    @property
-    def against_default(self) -> Comparison:
-        """The incumbent and the default, on the tasks that both were run on."""
-        one, other = self.evidence.scores(self.incumbent), self.evidence.scores(self.default)
-        return compare(one, other, self.rules.objective, is_same=self.incumbent == self.default)
-
     def is_wanted(self, number: int) -> bool:
         """Whether runs of a config still matter."""
         return number == self.incumbent or number in self._duels
 
     def begin(self, config: Config, task: int) -> bool:
-        """Take a run as under way; True if it opens a duel."""
+        """Note that a run has started; True if it opens a duel."""
         number = self.evidence.number(config)
         self._busy.add((number, task))
         if self.is_wanted(number):
@@ -85,12 +78,12 @@ class Race:
         return True
 
     def give_up(self, number: int, task: int) -> None:
-        """Take a run as gone, of which nothing was learnt."""
+        """Note that a run ended without a result."""
         self._busy.discard((number, task))
         self._waiting.discard(number)
 
     def learn(self, number: int, task: int, score: Score) -> list[int]:
-        """Learn how a run ended, and draw the conclusions; return new incumbents, the last is the present."""
+        """Add the score of a run and judge duels by it; return the new incumbents in order."""
         self.give_up(number, task)
         self.evidence.add(number, task, score)
         if number != self.incumbent:
@@ -102,7 +95,7 @@ class Race:
         return []
 
     def next_step(self) -> Step | None:
-        """Return what a challenger in the race is to run next, if there is anything not under way."""
+        """Return the next run of a challenger in the race, if there is one that is not under way."""
         for number, duel in self._duels.items():
             if number not in self._waiting:
                 step = self._step(duel, self.evidence.config(number))
@@ -112,7 +105,7 @@ class Race:
         return None
 
     def first_step(self, config: Config) -> Step | None:
-        """Return what a config has to run first if it becomes a challenger; None if it cannot win anyway."""
+        """Return the first run of a new challenger; None if it cannot win."""
         number = self.evidence.find(config)
         if self.is_wanted(number) or not self.has_yardstick:
             return None
@@ -129,7 +122,7 @@ class Race:
         return None
 
     def rivals(self) -> Iterator[tuple[float, Config]]:
-        """Return configs out of the race that do better than the incumbent on a good part of its tasks.
+        """Yield dropped configs that are better than the incumbent on at least a quarter of its tasks.
 
         They were dropped on other evidence, or beaten by another incumbent. The ratio of costs comes first.
         """
@@ -144,7 +137,7 @@ class Race:
                 yield sums.challenger / sums.incumbent, self.evidence.config(number)
 
     def _open(self, number: int) -> tuple[Duel, Verdict]:
-        """Open a duel, on the rung where it goes on: a config that comes back has done others before."""
+        """Open a duel on its current rung: a config that returns has completed earlier ones."""
         known = self.evidence.scores(number)
         duel = open_duel(number, known, self._to_beat, self.rules)
         return duel, judge(duel, known, self._to_beat, self.rules)
@@ -175,7 +168,7 @@ class Race:
         return promoted
 
     def _promote(self, number: int) -> list[int]:
-        """Make a challenger the incumbent; the others are judged anew by what it has shown."""
+        """Make a challenger the incumbent, and judge the other duels against it."""
         self.incumbent = number
         objective = self.rules.objective
         self._to_beat = {

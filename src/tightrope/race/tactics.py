@@ -1,4 +1,4 @@
-"""Tactics: the finer settings of a tuning, which few will want to change."""
+"""Tactics: finer settings of a tuning, which rarely need changing."""
 
 from dataclasses import KW_ONLY, dataclass, fields
 
@@ -9,41 +9,39 @@ _LEAST = {"trees": 1, "first_tasks": 1, "first_rung": 1, "n_design": 1, "fewest_
 
 @dataclass(frozen=True, slots=True)
 class Tactics:
-    """The finer settings of a tuning; docs/design/race.md says what is known about the defaults.
+    """Finer settings of a tuning; docs/design/race.md has the evidence for the defaults.
 
     Parameters
     ----------
     first_tasks : int, default=8
-        The default config is run on so many tasks before the first challenger,
+        Tasks that the default config runs before the first challenger.
     opening : float, default=2.0
-        unless that costs more than so many ceilings.
+        Stop these first tasks earlier, once this many ceilings have been spent.
     first_rung : int, default=1
-        The first comparison of a challenger with the incumbent has at least so many tasks,
+        Smallest number of tasks in a challenger's first comparison with the incumbent.
     stake : float, default=0.25
-        and so many that they cost the incumbent so many times as much as a task does on average; dearer ones
-        are left for later.
+        The first comparison takes tasks until they cost the incumbent this multiple of its mean; tasks that
+        cost more than the mean come later.
     defence : float, default=0.03
-        Tasks that the incumbent gains for each challenger; more where configs are so few that they come to
-        an end before it has all instances.
+        Tasks that the incumbent gains for each challenger. It is raised if there are so few configs that they
+        would run out before the incumbent has run on all instances.
     n_design : int, default=10
-        Challengers before the model is asked.
+        Challengers of the initial design, before the model is used.
     random_share : float, default=0.25
-        The share of challengers that are drawn at random, whatever the model believes.
+        Share of challengers that are drawn at random.
     n_rivals : int, default=2
-        Whenever challengers are selected, so many configs may come back that do better than the incumbent
-        where both are known.
+        At each selection, at most this many dropped configs return that are better than the incumbent on
+        common tasks.
     growth : float, default=0.1
-        The model is fitted again when there is this share more to learn from,
+        Refit the model when the data has grown by this share.
     fewest_runs : int, default=4
-        but not before so many runs.
+        Smallest number of runs between two fits.
     trees : int, default=10
         Trees of the forest.
     components : int, default=7
-        Of more instance features than that, the forest sees so many principal components; 0: all features.
-
+        Reduce more instance features than this to this many principal components; 0 keeps all features.
     relative : bool, default=True
-        Whether the forest learns costs as multiples of what the same instance usually costs, by the
-        incumbent's.
+        Learn costs as multiples of each instance's baseline cost, which comes from the incumbent's runs.
 
     Examples
     --------
@@ -80,7 +78,7 @@ class Tactics:
 
     @classmethod
     def of_the_paper(cls) -> "Tactics":
-        """Return those of the paper's SMAC: one run of the default, then challengers, first on one task."""
+        """Return the settings of the paper's SMAC: one default run; challengers start on a single task."""
         return cls(first_tasks=1, stake=0.0, defence=1.0, random_share=0.5, n_rivals=0, relative=False)
 
 

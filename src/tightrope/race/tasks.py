@@ -1,4 +1,4 @@
-"""The order in which tasks are taken up: every instance has its turn before any comes again."""
+"""The order of tasks: every instance comes once before any instance comes again."""
 
 from collections.abc import Sequence
 from math import inf
@@ -12,16 +12,16 @@ _PURPOSE = 1  # of this module's random numbers
 
 
 class TaskOrder:
-    """A sequence of tasks, in rounds: each round shuffles the instances, and has a seed of its own.
+    """A sequence of tasks in rounds; each round shuffles the instances and has its own seed.
 
     Parameters
     ----------
     instances : sequence of str
         Names; a single "" stands for a plain function.
     seeds : sequence of int or None
-        The seeds of the rounds, which are then the only ones; None: 0, 1, 2 and so on without end.
+        Seeds of the rounds, and so their number; None: 0, 1, 2, ... without end.
     seed : int
-        Of the shuffling.
+        Seed of the shuffling.
     """
 
     def __init__(self, instances: Sequence[str], *, seeds: Sequence[int] | None, seed: int) -> None:

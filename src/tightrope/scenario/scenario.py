@@ -113,6 +113,14 @@ class Scenario:
         return (0,) if self.deterministic else None
 
     @property
+    def default_config(self) -> Config:
+        """The config that a tuning starts with, and is compared with."""
+        if self.default is not None:
+            return Config(self.default)
+        space = Space.of(self.space)
+        return space.decode(space.default())
+
+    @property
     def feature_table(self) -> Floats | None:
         """The features as an array, one row for each instance."""
         if self.features is None:

@@ -1,70 +1,74 @@
-"""From a scenario to what an engine goes by, and to what is run."""
+"""From a scenario to the plan of its race, and to the target that is run."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from tightrope.budget import Budget
 from tightrope.errors import TargetError
-from tightrope.race.candidates import Effort, Listed, Supply, WholeSpace
+from tightrope.race.candidates import CandidateSource, Effort, ListedConfigs, WholeSpace
 from tightrope.race.duel import Rules
-from tightrope.race.model import Instances, Lessons, Taste
 from tightrope.race.objective import Objective, score_of
 from tightrope.race.plan import Plan
-from tightrope.records import Config, Status
+from tightrope.race.tactics import Tactics
+from tightrope.race.training import InstanceColumns, TrainingData
+from tightrope.records import Config, Run, Status
 from tightrope.run import CommandTarget, ExecutorSpec, FunctionTarget, Target, Virtual
 from tightrope.scenario.scenario import Scenario
+from tightrope.search.model import MarginalModel
+from tightrope.search.surrogate import ForestModel
 from tightrope.space import Space
-from tightrope.store import History
+
+_FEWEST_TO_SPLIT = 5  # observations in a node of the forest
 
 
-def plan_of(scenario: Scenario, seed: int, *, earlier: Sequence[History] = ()) -> Plan:
-    """Return how the scenario is to be tuned, and what is known from earlier tunings of the same space."""
+def plan_of(scenario: Scenario, seed: int, *, earlier: Iterable[Iterable[Run]] = ()) -> Plan:
+    """Return the plan of a race; `earlier` are the runs of earlier tunings of the same space."""
     space = Space.of(scenario.space)
-    tactics = scenario.tactics
+    tactics = _tactics_of(scenario, space)
     rules = Rules(
         Objective(scenario.ceiling, scenario.par),
         slack=scenario.slack,
         resolution=scenario.resolution,
-        first_rung=tactics.first_rung,
-        stake=tactics.stake,
+        tactics=tactics,
         seed=seed,
     )
-    taste = Taste(
-        scenario.ceiling,
-        par=scenario.par,
-        resolution=scenario.resolution,
-        treatment=scenario.treatment,
-        trees=tactics.trees,
-    )
-    default = space.decode(space.default()) if scenario.default is None else Config(scenario.default)
+    n_instances = len(scenario.instances)
     return Plan(
         space,
         tuple(scenario.instances),
         rules,
         Budget.of(scenario.budget),
-        _supply_of(scenario, space),
-        taste,
-        Instances.of(len(scenario.instances), scenario.feature_table, components=tactics.components),
-        default,
+        _candidates_of(scenario, space),
+        InstanceColumns.of(n_instances, scenario.feature_table, components=tactics.components),
+        scenario.default_config,
+        model=_model_of(scenario),
         seeds=scenario.task_seeds,
-        earlier=_lessons_of(earlier, space, scenario.instances),
-        uses_model=scenario.model == "forest",
-        first_tasks=tactics.first_tasks,
-        opening=tactics.opening,
-        defence=_defence_of(scenario, space),
-        n_design=tactics.n_design,
-        random_share=tactics.random_share,
-        n_rivals=tactics.n_rivals,
-        relative=tactics.relative,
-        growth=tactics.growth,
-        fewest_runs=tactics.fewest_runs,
-        seed=seed,
+        earlier=_training_data(earlier, space, scenario.instances),
+        first_must_work=True,
     )
 
 
-def _lessons_of(earlier: Sequence[History], space: Space, instances: Sequence[str]) -> Lessons | None:
-    """Return what earlier runs on the same instances tell; those that were lost tell nothing."""
+def _model_of(scenario: Scenario) -> MarginalModel | None:
+    """Return the model that proposes challengers; None if they are drawn at random."""
+    if scenario.model == "random":
+        return None
+    return ForestModel(
+        options={
+            "n_estimators": scenario.tactics.trees,
+            "ceiling": scenario.ceiling,
+            "par": scenario.par,
+            "treatment": scenario.treatment,
+            "min_samples_split": _FEWEST_TO_SPLIT,
+        }
+    )
+
+
+def _training_data(
+    earlier: Iterable[Iterable[Run]], space: Space, instances: Sequence[str]
+) -> TrainingData | None:
+    """Return earlier runs on the same instances as training data; lost runs are left out."""
     number = {name: i for i, name in enumerate(instances)}
     runs = [
         run
@@ -75,7 +79,7 @@ def _lessons_of(earlier: Sequence[History], space: Space, instances: Sequence[st
     if not runs:
         return None
     scores = [score_of(run.outcome) for run in runs]
-    return Lessons(
+    return TrainingData(
         space.encode([run.trial.config for run in runs]),
         np.array([number[run.trial.task.instance] for run in runs], dtype=np.int64),
         np.array([score.cost for score in scores]),
@@ -83,27 +87,28 @@ def _lessons_of(earlier: Sequence[History], space: Space, instances: Sequence[st
     )
 
 
-def _defence_of(scenario: Scenario, space: Space) -> float:
-    """Return how many tasks the incumbent gains for each challenger.
+def _tactics_of(scenario: Scenario, space: Space) -> Tactics:
+    """Return the scenario's tactics; with few configs the incumbent gains tasks faster.
 
-    Where configs are few it has all instances before they come to an end, for nobody has a second turn.
+    It must have run on all instances before the configs run out, because no config gets a second chance.
     """
     n_configs = space.size if scenario.candidates is None else max(1, len(scenario.candidates))
-    return max(scenario.tactics.defence, len(scenario.instances) / n_configs)
+    defence = max(scenario.tactics.defence, len(scenario.instances) / n_configs)
+    return replace(scenario.tactics, defence=defence)
 
 
-def _supply_of(scenario: Scenario, space: Space) -> Supply:
+def _candidates_of(scenario: Scenario, space: Space) -> CandidateSource:
     if scenario.candidates is None:
         return WholeSpace(space, Effort())
-    return Listed(space, [Config(candidate) for candidate in scenario.candidates])
+    return ListedConfigs(space, [Config(candidate) for candidate in scenario.candidates])
 
 
 def target_of(scenario: Scenario, executor: ExecutorSpec) -> Target:
-    """Return what is run: the scenario's target, made from a command line or a function if it is one."""
+    """Return the scenario's target; a command line or a function is made into one."""
     target = scenario.target
     if target is None and not isinstance(executor, Virtual):
         raise TargetError(
-            "the scenario has no target, and this executor runs real ones",
+            "the scenario has no target, and this executor runs real targets",
             hint="pass Scenario(target=...), or executor=Virtual(cost) to simulate",
         )
     if isinstance(target, str):
@@ -114,7 +119,7 @@ def target_of(scenario: Scenario, executor: ExecutorSpec) -> Target:
 
 
 def is_timed(target: Target) -> bool:
-    """Whether the cost of its runs is time, and not a number that they tell."""
+    """Whether the cost is time, and not a number that the target reports."""
     if isinstance(target, CommandTarget):
         return not target.answer.prints_cost
     return isinstance(target, FunctionTarget) and target.clock != "cost"

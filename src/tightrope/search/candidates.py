@@ -1,8 +1,8 @@
-"""The next challenger: the config that maximises an acquisition function.
+"""Candidates ranked by an acquisition function.
 
-Candidates are random configs and those that local search reaches from the best of them and from the best
-configs known, in steps that become shorter. The acquisition of a forest is piecewise constant, so ties are
-frequent; they are broken at random.
+Candidates are random configs, and configs that local search reaches from the best random and the best known
+ones in steps that become shorter. The acquisition of a forest is piecewise constant, so ties are frequent;
+they are broken at random.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,14 +20,14 @@ Score = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How hard to look."""
+    """How many candidates are considered."""
 
     n_random: int = 1000
-    n_draws: int = 100  # until a random config is new
+    n_draws: int = 100  # at most, to find a random config that is new
     n_starts: int = 10
     n_steps: int = 6
-    spread: float = 0.2  # of a first step, where a number's range has length 1
-    shrinkage: float = 0.5  # of the spread from step to step
+    spread: float = 0.2  # of the first step, on a scale where a range has length 1
+    shrinkage: float = 0.5  # factor of the spread from step to step
 
 
 def ranked_candidates(

@@ -1,4 +1,4 @@
-"""How long may a trial run? Caps are decided here and only here.
+"""Caps of `minimize`: by the slack, or by expected information (`race.duel` has the caps of `tune`).
 
 ==========  ==================================================================================
 symbol      meaning
@@ -22,7 +22,7 @@ from tightrope import truncated
 Floats = NDArray[np.float64]
 
 _SQRT_TWO_PI = np.sqrt(2.0 * np.pi)
-_LEAST = 0.01  # nats that any run is worth, since the belief may be wrong
+_LEAST = 0.01  # nats that any run is worth, because the belief may be wrong
 
 
 class CapRule(Protocol):
@@ -42,7 +42,7 @@ class FixedSlack:
 
     def cap(self, best: float, *, mean: float = 0.0, s: float = 0.0) -> float:
         """Return slack x best, at most the ceiling."""
-        if self.slack == inf:  # whatever the best cost is, also below zero
+        if self.slack == inf:  # also for a best cost below zero
             return self.ceiling
         return min(self.slack * best, self.ceiling)
 

@@ -12,22 +12,22 @@ from typing import Protocol
 from tightrope.records import Config
 from tightrope.search.tally import Tally
 
-_MOST_ROUNDS = 64  # by then the cap has grown beyond all measure
+_MOST_ROUNDS = 64  # by then the cap has grown by a factor of 2**64
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A config and the cap it is to be run under."""
+    """A config and the cap of its trial."""
 
     config: Config
     cap: float
 
 
 class Design(Protocol):
-    """Decides what is run before there is a model."""
+    """Decides the trials before there is a model."""
 
     def next(self, tally: Tally, *, usual_cap: float) -> Planned | None:
-        """Return what comes next, or None when the design is complete."""
+        """Return the next trial, or None when the design is complete."""
         ...
 
 
@@ -38,7 +38,7 @@ class PlainDesign:
     configs: Sequence[Config]
 
     def next(self, tally: Tally, *, usual_cap: float) -> Planned | None:
-        """Return what comes next, or None when the design is complete."""
+        """Return the next trial, or None when the design is complete."""
         for config in self.configs:
             if not tally.knows(config):
                 return Planned(config, usual_cap)
@@ -49,7 +49,7 @@ class PlainDesign:
 class DoublingDesign:
     """All configs under a small cap, doubled until one finishes.
 
-    The round in which the first one finishes is completed, so that all have been given about the same.
+    The round in which the first config finishes is completed, so that all have had about the same cap.
     """
 
     configs: Sequence[Config]
@@ -57,12 +57,12 @@ class DoublingDesign:
     ceiling: float = inf
 
     def next(self, tally: Tally, *, usual_cap: float) -> Planned | None:
-        """Return what comes next, or None when the design is complete."""
+        """Return the next trial, or None when the design is complete."""
         waiting = [config for config in self.configs if not tally.is_pending(config)]
         caps = {config: tally.bound(config) for config in waiting if not tally.is_settled(config)}
         if not caps:
             return None
-        config = min(caps, key=caps.__getitem__)  # the first of those that were given least
+        config = min(caps, key=caps.__getitem__)  # the first of those with the smallest bound
         reached = max(tally.given(other) for other in self.configs)
         cap = self._next_cap(caps[config])
         if tally.best < inf:
@@ -79,8 +79,8 @@ class DoublingDesign:
 class RisingDesign:
     """New configs in each round, under a cap that doubles from round to round until one finishes.
 
-    No config is run twice: where many configs cost much, looking at more of them under a small cap finds a
-    cheap one sooner than going on with a few. The round in which the first one finishes is completed.
+    No config is run twice: where most configs are expensive, trying more of them under a small cap finds a
+    cheap one sooner than continuing a few. The round in which the first config finishes is completed.
     """
 
     rounds: Callable[[int], Sequence[Config]]  # the configs of a round, counted from 0
@@ -88,7 +88,7 @@ class RisingDesign:
     ceiling: float = inf
 
     def next(self, tally: Tally, *, usual_cap: float) -> Planned | None:
-        """Return what comes next, or None when the design is complete."""
+        """Return the next trial, or None when the design is complete."""
         cap = min(self.first_cap, self.ceiling)
         for number in count():
             for config in self.rounds(number):

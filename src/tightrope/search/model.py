@@ -1,4 +1,8 @@
-"""The small protocol that forest and process fulfil."""
+"""The protocol between engines and models: observations in, a belief out.
+
+A new model implements `Model` (for `minimize`) or `MarginalModel` (for `tune` as well), and gets a name in
+`search.options` or `scenario.setup`.
+"""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -11,16 +15,21 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """What a model learns from: rows as `Space.for_model` gives them; y is a bound where censored."""
+    """Training data: rows as `Space.for_model` returns them; `y` is a lower bound where `censored`.
+
+    `baseline`, if given, holds a cost for each row; the model then learns `y` as multiples of it.
+    """
 
     X: Floats
     y: Floats
     censored: NDArray[np.bool_]
     categorical: NDArray[np.bool_]
+    baseline: Floats | None = None
 
     def head(self, n: int) -> "Observations":
-        """Return the first n of them."""
-        return Observations(self.X[:n], self.y[:n], self.censored[:n], self.categorical)
+        """Return the first n observations."""
+        baseline = None if self.baseline is None else self.baseline[:n]
+        return Observations(self.X[:n], self.y[:n], self.censored[:n], self.categorical, baseline)
 
 
 class Belief(Protocol):
@@ -31,8 +40,22 @@ class Belief(Protocol):
         ...
 
 
+class MarginalBelief(Belief, Protocol):
+    """A fitted model that can average over instances."""
+
+    def marginal(
+        self, configs: Floats, instances: Floats, *, baseline: Floats | None
+    ) -> tuple[Floats, Floats]:
+        """Return mean and standard deviation of each config's mean cost over the instances.
+
+        `configs` are the leading columns of the training rows, `instances` the others; `baseline` holds a
+        cost for each instance. Both results are on the model's scale, of shape (n,).
+        """
+        ...
+
+
 class Model(Protocol):
-    """A model that can be fitted to costs of which some are only bounds."""
+    """A model that can be fitted to costs of which some are only lower bounds."""
 
     @property
     def log(self) -> bool:
@@ -40,5 +63,13 @@ class Model(Protocol):
         ...
 
     def fit(self, observations: Observations, *, seed: int) -> Belief:
-        """Fit anew."""
+        """Fit to all observations; nothing is kept from an earlier fit that could change the result."""
+        ...
+
+
+class MarginalModel(Model, Protocol):
+    """A model for `tune`, which compares configs by their mean cost over instances."""
+
+    def fit(self, observations: Observations, *, seed: int) -> MarginalBelief:
+        """Fit to all observations."""
         ...

@@ -1,4 +1,4 @@
-"""What a model learns from: the runs so far, one row for each cost or largest bound."""
+"""From a tally to the training data of a model: one row for each cost or largest bound."""
 
 from collections.abc import Callable, Sequence
 from math import inf
@@ -14,11 +14,10 @@ Encode = Callable[[Sequence[Config]], Floats]
 
 
 def observe(tally: Tally, space: Space, *, encode: Encode, ceiling: float = inf) -> Observations:
-    """Collect what is known: costs, largest bounds, failures as bounds at the ceiling.
+    """Return costs, largest bounds, and failures as bounds at the ceiling.
 
-    Without a ceiling a failure counts as a bound at the largest cost or bound there is. A config that is
-    running is taken to cost at least as much as the best one: whoever is asked for one more config meanwhile
-    had better look elsewhere.
+    Without a ceiling a failure counts as a bound at the largest cost or bound so far. A running config counts
+    as a bound at the best cost, so that the next proposal lies elsewhere.
     """
     failed = ceiling if ceiling < inf else max((_largest(known) for _, known in tally.known()), default=0.0)
     configs: list[Config] = []
@@ -26,7 +25,7 @@ def observe(tally: Tally, space: Space, *, encode: Encode, ceiling: float = inf)
     censored: list[bool] = []
     for config, known in tally.known():
         bound = failed if known.failed else known.bound
-        # Nothing is learnt from a failure that comes first, when there is nothing to compare it with.
+        # A failure before any cost or bound has no value to be given, and is left out.
         costs = known.costs or ([bound] if bound > 0 else [])
         configs += [config] * len(costs)
         y += costs

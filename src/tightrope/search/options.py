@@ -1,11 +1,14 @@
-"""From the names that users write to the parts of a plan."""
+"""Options of `minimize`: the parts of a search, made from the names that users pass."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from math import inf, isfinite
+from typing import Any
 
 import numpy as np
 
 from tightrope.records import Config
+from tightrope.search.candidates import Effort
 from tightrope.search.cap import CapRule, FixedSlack, InformationRate
 from tightrope.search.design import Design, DoublingDesign, PlainDesign, RisingDesign
 from tightrope.search.model import Model
@@ -20,8 +23,81 @@ CAPS = ("slack", "information")
 _DOUBLINGS = 10  # from the first cap to the ceiling
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """All settings that a search follows."""
+
+    space: Space
+    design: Design
+    model: Model
+    cap_rule: CapRule
+    slack: float = 1.3
+    ceiling: float = inf
+    log: bool = True
+    noisy: bool = False
+    seed: int = 0
+    random_share: float = 0.0
+    effort: Effort = field(default_factory=Effort)
+    settings: dict[str, Any] = field(default_factory=dict)  # as the user passed them
+
+    @classmethod
+    def of(
+        cls,
+        space: Any,
+        *,
+        slack: float,
+        ceiling: float | None,
+        model: str | Model,
+        design: str,
+        n_initial: int | None,
+        first_cap: float | None,
+        caps: str | CapRule,
+        random_share: float,
+        log: bool,
+        noisy: bool,
+        seed: int,
+    ) -> "Options":
+        """Check what users pass (see `Optimizer`), and make the parts."""
+        space = Space.of(space)
+        ceiling = inf if ceiling is None else ceiling
+        _check(slack=slack, ceiling=ceiling, first_cap=first_cap, random_share=random_share)
+        n = n_initial or default_size(space)
+        return cls(
+            space,
+            choose_design(
+                design, space, n=n, first_cap=first_cap, ceiling=ceiling, capped=slack < inf, seed=seed
+            ),
+            choose_model(model, space, log=log, noisy=noisy),
+            choose_caps(caps, slack=slack, ceiling=ceiling, log=log),
+            slack=slack,
+            ceiling=ceiling,
+            log=log,
+            noisy=noisy,
+            seed=seed,
+            random_share=random_share,
+            settings={
+                "model": model if isinstance(model, str) else type(model).__name__,
+                "design": design,
+                "n_initial": n,
+                "first_cap": first_cap,
+                "caps": caps if isinstance(caps, str) else repr(caps),
+            },
+        )
+
+
+def _check(*, slack: float, ceiling: float, first_cap: float | None, random_share: float) -> None:
+    if not slack >= 1:
+        raise ValueError(f"slack must be at least 1, not {slack}")
+    if not ceiling > 0:
+        raise ValueError(f"ceiling must be positive, not {ceiling}")
+    if not 0 <= random_share <= 1:
+        raise ValueError(f"random_share must be between 0 and 1, not {random_share}")
+    if first_cap is not None and not 0 < first_cap < inf:
+        raise ValueError(f"first_cap must be positive, not {first_cap}")
+
+
 def choose_model(model: str | Model, space: Space, *, log: bool, noisy: bool = False) -> Model:
-    """Choose by name; "auto" takes the process wherever it can be used."""
+    """Return the model of this name; "auto" takes the process wherever it can be used."""
     if not isinstance(model, str):
         return model
     _check_name("model", model, MODELS)
@@ -34,7 +110,7 @@ def choose_model(model: str | Model, space: Space, *, log: bool, noisy: bool = F
 
 
 def choose_caps(caps: str | CapRule, *, slack: float, ceiling: float, log: bool) -> CapRule:
-    """Choose by name; without a slack nothing is capped."""
+    """Return the cap rule of this name; an infinite slack caps nothing below the ceiling."""
     if not isinstance(caps, str):
         return caps
     _check_name("caps", caps, CAPS)
@@ -44,7 +120,7 @@ def choose_caps(caps: str | CapRule, *, slack: float, ceiling: float, log: bool)
 
 
 class Rounds:
-    """Configs that fill the space evenly, any number of times; each round is drawn once."""
+    """Rounds of space-filling configs; each round is drawn once."""
 
     def __init__(self, space: Space, n: int, *, design: str, seed: int) -> None:
         self._space, self._n, self._seed = space, n, seed
@@ -52,7 +128,7 @@ class Rounds:
         self._drawn: dict[int, Sequence[Config]] = {}
 
     def __call__(self, number: int) -> Sequence[Config]:
-        """Return the configs of a round; equal ones once."""
+        """Return the distinct configs of a round."""
         if number not in self._drawn:
             rng = np.random.default_rng([self._seed, number] if number else [self._seed])
             rows = self._draw(self._space, self._n, rng)
@@ -61,14 +137,14 @@ class Rounds:
 
 
 def default_size(space: Space) -> int:
-    """Return how many configs a design has unless it is told."""
+    """Return the default number of configs of a design."""
     return max(5, 2 * space.n_columns)
 
 
 def choose_design(
     design: str, space: Space, *, n: int, first_cap: float | None, ceiling: float, capped: bool, seed: int
 ) -> Design:
-    """Choose by name; where nothing is capped, every design evaluates its configs once."""
+    """Return the design of this name; where nothing is capped, each design runs its configs once."""
     _check_name("design", design, DESIGNS)
     rounds = Rounds(space, n, design=design, seed=seed)
     if design not in ("doubling", "rising") or not capped:

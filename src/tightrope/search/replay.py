@@ -1,16 +1,16 @@
-"""Runs gone through again: what was known after each of them, and what a model makes of them all."""
+"""Summaries of finished runs: a tally, and the belief of a model fitted to all of them."""
 
 from collections.abc import Iterable, Sequence
 
 from tightrope.records import Run
-from tightrope.search.engine import Plan
 from tightrope.search.model import Belief
 from tightrope.search.observations import observe
+from tightrope.search.options import Options
 from tightrope.search.tally import Tally
 
 
 def tally_of(runs: Iterable[Run]) -> Tally:
-    """Add up runs."""
+    """Return the tally of finished runs."""
     tally = Tally()
     for run in runs:
         tally.start(run.trial)
@@ -18,8 +18,8 @@ def tally_of(runs: Iterable[Run]) -> Tally:
     return tally
 
 
-def trajectory(runs: Iterable[Run]) -> tuple[list[float], list[float]]:
-    """Return the cumulative cost after each run, and the best cost known then (inf before the first)."""
+def best_costs(runs: Iterable[Run]) -> tuple[list[float], list[float]]:
+    """Return the cumulative cost after each run, and the best cost by then (inf before the first)."""
     tally, total = Tally(), 0.0
     spent, best = [], []
     for run in runs:
@@ -31,7 +31,8 @@ def trajectory(runs: Iterable[Run]) -> tuple[list[float], list[float]]:
     return spent, best
 
 
-def believe(plan: Plan, runs: Sequence[Run]) -> Belief:
-    """Fit the plan's model to all runs."""
-    observations = observe(tally_of(runs), plan.space, encode=plan.space.encode, ceiling=plan.ceiling)
-    return plan.model.fit(observations, seed=plan.seed)
+def believe(options: Options, runs: Sequence[Run]) -> Belief:
+    """Fit the model to all runs."""
+    space = options.space
+    observations = observe(tally_of(runs), space, encode=space.encode, ceiling=options.ceiling)
+    return options.model.fit(observations, seed=options.seed)

@@ -1,11 +1,11 @@
-"""From runs to a belief: the two models there are."""
+"""The two models: the censored forest and the Gaussian process with a Tobit likelihood."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
 from tightrope.forest import CensoredForest
 from tightrope.gp import CensoredProcess, Hyperparameters
-from tightrope.search.model import Belief, Observations
+from tightrope.search.model import Belief, Floats, Observations
 
 _FOREST: dict[str, Any] = {"min_variance": 1e-4, "max_iter": 5}
 _FEWEST_TREES, _MOST_TREES = 20, 50
@@ -14,28 +14,52 @@ _GROWTH = 0.1  # hyperparameters of a process are searched for again when its da
 
 
 @dataclass(frozen=True, slots=True)
+class ForestBelief:
+    """What a fitted forest believes."""
+
+    forest: CensoredForest
+
+    def __call__(self, X: Floats) -> tuple[Floats, Floats]:
+        """Return mean and standard deviation on the model's scale."""
+        mean, s = self.forest.belief(X)
+        return mean, s
+
+    def marginal(
+        self, configs: Floats, instances: Floats, *, baseline: Floats | None
+    ) -> tuple[Floats, Floats]:
+        """Return mean and standard deviation of each config's mean cost over the instances."""
+        if instances.shape[1] == 0:
+            return self(configs)
+        mean, s = self.forest.belief_marginal(configs, instances, baseline=baseline)
+        return mean, s
+
+
+@dataclass(frozen=True, slots=True)
 class ForestModel:
-    """The paper's censored random forest."""
+    """The paper's censored random forest; `options` are arguments of `CensoredForest`."""
 
     log: bool = True
     options: dict[str, Any] = field(default_factory=dict)
 
-    def fit(self, observations: Observations, *, seed: int) -> Belief:
-        """Fit anew."""
+    def fit(self, observations: Observations, *, seed: int) -> ForestBelief:
+        """Fit a new forest."""
         settings = {"n_estimators": count_trees(len(observations.y)), **_FOREST, **self.options}
         forest = CensoredForest(log=self.log, random_state=seed, **settings)
         forest.fit(
-            observations.X, observations.y, observations.censored, categorical=observations.categorical
+            observations.X,
+            observations.y,
+            observations.censored,
+            categorical=observations.categorical,
+            baseline=observations.baseline,
         )
-        belief: Belief = forest.belief
-        return belief
+        return ForestBelief(forest)
 
 
 class ProcessModel:
     """A Gaussian process with a Tobit likelihood, for smooth numeric spaces.
 
-    Its hyperparameters are those of the first m observations, where m grows by a tenth at a time. They follow
-    from the observations alone; what is remembered between two fits only saves the time to find them again.
+    Its hyperparameters are fitted to the first m observations, where m grows by a tenth at a time. They
+    depend on the observations only; what is cached between two fits merely saves time.
     """
 
     def __init__(self, *, log: bool = True, noisy: bool = False) -> None:
@@ -44,7 +68,7 @@ class ProcessModel:
         self._searched: tuple[bytes, Hyperparameters] | None = None
 
     def fit(self, observations: Observations, *, seed: int) -> Belief:
-        """Digest all observations under hyperparameters that may be a little older."""
+        """Condition on all observations, with hyperparameters fitted to most of them."""
         process = CensoredProcess(log=self.log, noise=self._noise, max_iter=0)
         found = self._hyperparameters(observations.head(last_milestone(len(observations.y))))
         process.fit(observations.X, observations.y, observations.censored, start=found)

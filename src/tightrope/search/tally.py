@@ -1,4 +1,4 @@
-"""What is known of each config of one task: the runs so far, added up."""
+"""Tally: what is known of each config of a single task."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,16 +9,21 @@ from tightrope.records import Config, Run, Status, Trial
 
 @dataclass(slots=True)
 class Knowledge:
-    """What is known of one config: costs of finished runs, else the largest bound, else that it failed."""
+    """What is known of one config: costs of finished runs, the largest bound, whether a run failed."""
 
     costs: list[float]
     bound: float = 0.0
     given: float = 0.0
     failed: bool = False
 
+    @property
+    def mean(self) -> float:
+        """Mean cost of the finished runs, of which there must be one."""
+        return sum(self.costs) / len(self.costs)
+
 
 class Tally:
-    """Grows by runs and by trials that are still pending."""
+    """Sums up runs and pending trials; `best` is the smallest mean cost."""
 
     def __init__(self) -> None:
         self.best = inf
@@ -27,11 +32,11 @@ class Tally:
         self._pending: dict[Config, int] = {}
 
     def start(self, trial: Trial) -> None:
-        """Note that a trial is under way."""
+        """Add a trial that is under way."""
         self._pending[trial.config] = self._pending.get(trial.config, 0) + 1
 
     def finish(self, run: Run) -> None:
-        """Note how a pending trial ended."""
+        """Add the outcome of a pending trial."""
         config, outcome = run.trial.config, run.outcome
         self._pending[config] -= 1
         if self._pending[config] == 0:
@@ -49,11 +54,15 @@ class Tally:
             self._compare(config, known)
 
     def _compare(self, config: Config, known: Knowledge) -> None:
-        mean = sum(known.costs) / len(known.costs)
-        if config == self.best_config:
-            self.best = mean
-        elif mean < self.best:
+        mean = known.mean
+        if config == self.best_config and mean > self.best:  # noise: another config may be better now
+            self.best, self.best_config = self._smallest_mean()
+        elif config == self.best_config or mean < self.best:
             self.best, self.best_config = mean, config
+
+    def _smallest_mean(self) -> tuple[float, Config]:
+        means = ((known.mean, config) for config, known in self._known.items() if known.costs)
+        return min(means, key=lambda pair: pair[0])
 
     def knows(self, config: Config) -> bool:
         """Whether the config was run or is running."""
@@ -74,14 +83,14 @@ class Tally:
         return 0.0 if known is None else known.bound
 
     def given(self, config: Config) -> float:
-        """Return the largest cap that a finished trial of the config had; 0 if there is none."""
+        """Return the largest cap among finished trials of the config; 0 if there is none."""
         known = self._known.get(config)
         return 0.0 if known is None else known.given
 
     def pending(self) -> Iterator[Config]:
-        """Configs that are running."""
+        """Return the configs that are running."""
         return iter(self._pending)
 
     def known(self) -> Iterator[tuple[Config, Knowledge]]:
-        """Configs that were run, in the order of their first run."""
+        """Return the configs that were run, in the order of their first run."""
         return iter(self._known.items())

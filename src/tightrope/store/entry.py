@@ -1,22 +1,10 @@
-"""What a journal holds: decisions, trials and outcomes, in the order in which they were written."""
+"""What a journal holds: decisions, trials and outcomes, in the order of writing."""
 
 from dataclasses import dataclass
 
-from tightrope.records import Config, Outcome, Trial
+from tightrope.records import Decision, Outcome, Trial
 
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """One decision of the engine, as the loop around it saw it.
-
-    `now_s` is the executor's clock when it was asked, real or simulated; `overhead_s` is how long it thought.
-    """
-
-    number: int
-    overhead_s: float
-    now_s: float = 0.0
-    challengers: tuple[Config, ...] = ()
-    note: str = ""
+__all__ = ["Decision", "Entry", "Meta"]
 
 
 @dataclass(frozen=True, slots=True)

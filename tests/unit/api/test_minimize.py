@@ -1,4 +1,4 @@
-"""minimize(): the black-box door."""
+"""minimize()."""
 
 import inspect
 from collections.abc import Callable, Iterator
@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from tightrope import Budget, Capped, Optimizer, minimize
+from tightrope import Budget, Capped, MinimizeResult, Optimizer, minimize
 from tightrope.errors import TargetError
-from tightrope.records import Run, Status
+from tightrope.records import Event, Finished, Run, Status, StopKind, Trial
 from tightrope.run.function import in_process
 from tightrope.search.model import Belief, Observations
 from tightrope.search.surrogate import ForestModel
@@ -49,6 +49,11 @@ def yielding(config: dict[str, float], cap: float) -> Iterator[float]:
     yield total
 
 
+def decisions_of(result: MinimizeResult) -> list[tuple[Trial, float]]:
+    """Return what was run and what came of it, without measured times."""
+    return [(run.trial, run.outcome.cost) for run in result.history]
+
+
 class TestSearch:
     def test_it_finds_the_minimum(self) -> None:
         result = minimize(watching, SPACE, budget=80, **SETTINGS)
@@ -57,7 +62,7 @@ class TestSearch:
 
     def test_the_same_seed_gives_the_same_runs(self) -> None:
         first, second = (minimize(watching, SPACE, budget=30, seed=4, **SETTINGS) for _ in range(2))
-        assert first.history == second.history
+        assert decisions_of(first) == decisions_of(second)
 
     def test_integer_bounds_mean_integers(self) -> None:
         seen: list[object] = []
@@ -71,7 +76,7 @@ class TestSearch:
 
     def test_a_space_that_has_been_tried_out_ends_it(self) -> None:
         result = minimize(watching, {"x": [0.1, 0.3]}, budget=1000, slack=inf)
-        assert (result.best, result.reason) == ({"x": 0.3}, "every config has been tried")
+        assert (result.best, str(result.reason)) == ({"x": 0.3}, "every config has been tried")
 
     def test_changing_the_config_that_was_given_changes_nothing(self) -> None:
         def careless(config: dict[str, float], cap: float) -> float | Capped:
@@ -80,12 +85,12 @@ class TestSearch:
             return answer
 
         clean = minimize(watching, SPACE, budget=20, **SETTINGS)
-        assert minimize(careless, SPACE, budget=20, **SETTINGS).history == clean.history
+        assert decisions_of(minimize(careless, SPACE, budget=20, **SETTINGS)) == decisions_of(clean)
 
     def test_every_setting_reaches_the_optimizer(self) -> None:
         ours = inspect.signature(minimize).parameters
         theirs = inspect.signature(Optimizer).parameters
-        assert set(ours) - {"f", "budget", "watch", "workers", "cost"} == set(theirs)
+        assert set(ours) - {"f", "budget", "workers", "cost"} == set(theirs)
         assert {name: ours[name].default for name in theirs} == {
             name: theirs[name].default for name in theirs
         }
@@ -103,7 +108,7 @@ class TestBudget:
         result = minimize(watching, SPACE, budget=30, **SETTINGS)
         assert result.spent == pytest.approx(30.0)
         assert result.spent == sum(run.outcome.spent for run in result.history.runs)
-        assert "30" in result.reason
+        assert result.reason.kind is StopKind.COST
 
     def test_what_rounding_leaves_of_it_is_not_worth_a_run(self) -> None:
         for budget in (0.7, 3.3, 7.1):
@@ -139,7 +144,7 @@ class TestBudget:
         result = minimize(
             cost_of, SPACE, budget=Budget(wall="1m"), model=Slow(), slack=inf, n_initial=5, random_share=0.0
         )
-        assert (len(result.history), result.reason) == (5 + 6, "60 s have passed")
+        assert (len(result.history), str(result.reason)) == (5 + 6, "60 s have passed")
 
     def test_if_nothing_finishes_the_error_says_what_to_do_and_has_the_runs(self) -> None:
         with pytest.raises(TargetError, match="raise the budget") as caught:
@@ -148,7 +153,7 @@ class TestBudget:
 
     def test_a_cost_of_zero_cannot_be_improved(self) -> None:
         result = minimize(lambda config, cap: 0.0, SPACE, budget=60, log=False)
-        assert (result.cost, len(result.history), result.reason) == (0.0, 1, "no cost is below 0")
+        assert (result.cost, len(result.history), str(result.reason)) == (0.0, 1, "no cost is below 0")
 
     def test_costs_below_zero_are_fine_without_caps_and_charges(self) -> None:
         result = minimize(
@@ -166,7 +171,7 @@ class TestCaps:
         assert result.cost == pytest.approx(1.0, abs=0.2)
 
     def test_a_function_that_ignores_its_cap_is_charged_in_full_and_told_once(self) -> None:
-        with pytest.warns(UserWarning, match="stop at the cap") as caught:
+        with pytest.warns(UserWarning, match="although its cap was") as caught:
             result = minimize(lambda config, cap: cost_of(config), SPACE, budget=60, **SETTINGS)
         assert len(caught) == 1
         assert caught[0].filename == __file__
@@ -197,14 +202,16 @@ class TestFailures:
         assert len(caught) == 1
         assert caught[0].filename == __file__
         assert result.best["x"] < 0.6
-        assert 'raise RuntimeError("too hot")' in result.first_traceback
-        assert "function.py" not in result.first_traceback
+        assert [finding.code for finding in result.findings] == ["F03"]
+        assert 'raise RuntimeError("too hot")' in result.findings[0].message
+        assert "call.py" not in result.findings[0].message
 
     def test_each_keeps_its_exception_as_a_note_and_is_charged_nothing(self) -> None:
         with pytest.warns(UserWarning, match="too hot"):
             result = minimize(failing_unless(lambda config: config["x"] < 0.6), SPACE, budget=60, **SETTINGS)
         failed = [run.outcome for run in result.history.runs if run.outcome.status is Status.FAILED]
-        assert {(outcome.note, outcome.spent) for outcome in failed} == {("RuntimeError: too hot", 0.0)}
+        assert {outcome.note.partition("\n")[0] for outcome in failed} == {"RuntimeError: too hot"}
+        assert {outcome.spent for outcome in failed} == {0.0}
 
     def test_one_is_charged_the_last_partial_cost(self) -> None:
         def f(config: dict[str, float], cap: float) -> Iterator[float]:
@@ -241,7 +248,7 @@ class TestFailures:
         with pytest.warns(UserWarning, match="out of order"):
             result = minimize(f, SPACE, budget=60, slack=inf)
         assert (result.cost, len(calls)) == (1.0, 101)
-        assert result.reason == "100 evaluations in a row failed"
+        assert str(result.reason) == "100 evaluations in a row failed"
 
 
 class TestInterrupts:
@@ -255,7 +262,7 @@ class TestInterrupts:
             return watching(config, cap)
 
         result = minimize(f, SPACE, budget=1000, slack=inf)
-        assert (len(result.history), result.reason) == (9, "it was interrupted")
+        assert (len(result.history), str(result.reason)) == (9, "it was interrupted")
 
     def test_before_anything_finished_an_interrupt_is_passed_on(self) -> None:
         def f(config: dict[str, float], cap: float) -> float:
@@ -264,11 +271,11 @@ class TestInterrupts:
         with pytest.raises(KeyboardInterrupt):
             minimize(f, SPACE, budget=1000)
 
-    def test_whoever_watches_sees_every_run_at_once_and_may_stop_it(self) -> None:
+    def test_the_watch_sees_every_run_at_once_and_may_stop_it(self) -> None:
         seen: list[Run] = []
 
-        def watch(run: Run) -> None:
-            seen.append(run)
+        def watch(event: Event) -> None:
+            seen.extend([event.run] if isinstance(event, Finished) else [])
             if len(seen) == 12:
                 raise KeyboardInterrupt
 
@@ -276,9 +283,9 @@ class TestInterrupts:
         assert result.history.runs == tuple(seen)
 
 
-def _stop_at(n: int) -> Callable[[Run], None]:
-    def watch(run: Run) -> None:
-        if run.trial.id == n - 1:
+def _stop_at(n: int) -> Callable[[Event], None]:
+    def watch(event: Event) -> None:
+        if isinstance(event, Finished) and event.run.trial.id == n - 1:
             raise KeyboardInterrupt
 
     return watch

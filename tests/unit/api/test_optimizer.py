@@ -125,7 +125,7 @@ def test_telling_of_an_unknown_trial_is_an_error() -> None:
     optimizer, other = make(), make(seed=5)
     trial = other.ask()
     assert trial is not None
-    with pytest.raises(ValueError, match="not one of mine"):
+    with pytest.raises(ValueError, match="was not asked for here"):
         optimizer.tell(trial, 1.0)
 
 

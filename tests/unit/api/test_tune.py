@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from tightrope import Budget, Scenario, tune
+from tightrope.compare.contrast import Claim
 from tightrope.errors import Finding, Severity, TargetError
 from tightrope.race.tactics import Tactics
-from tightrope.records import Config, Event, Finished, Improved, Noted, Status
+from tightrope.records import INTERRUPTED, Config, Event, Finished, Improved, Noted, Status
 from tightrope.run import Executor, Mishap, Target, Virtual
 from tightrope.run.virtual import Simulation
 from tightrope.store import JournalReader
@@ -40,7 +41,7 @@ def test_it_finds_something_better_and_says_so() -> None:
     result = tune(scenario_of(default={"x": 0.9}), executor=Virtual(seconds))
     assert abs(result.best["x"] - 0.3) < 0.2
     assert result.cost == result.trajectory[-1].cost or result.n_tasks > result.trajectory[-1].n_tasks
-    assert result.against_default.speedup > 2.0
+    assert result.against_default.ratio > 2.0
     assert result.spent == pytest.approx(sum(run.outcome.spent for run in result.history))
     assert result.wall_s == pytest.approx(result.spent)
 
@@ -69,7 +70,7 @@ def test_only_candidates_are_tried_until_all_have_been() -> None:
     assert tried == {0.1, 0.2, 0.35, 0.8, 0.5}
     assert result.best == {"x": 0.35}
     assert result.n_tasks == 3
-    assert result.reason == "every config has been tried"
+    assert str(result.reason) == "every config has been tried"
 
 
 @pytest.mark.parametrize("model", ["forest", "random"])
@@ -77,7 +78,7 @@ def test_a_small_space_is_tried_to_the_end(model: str) -> None:
     space = {"n": (1, 100), "kind": ["a", "b"]}
     scenario = Scenario(space=space, ceiling=50.0, budget=1e6, model=model)
     result = tune(scenario, executor=Virtual(lambda config, instance, seed: 1.0 + config["n"]))
-    assert result.reason == "every config has been tried"
+    assert str(result.reason) == "every config has been tried"
     assert len({run.trial.config for run in result.history}) == 200
     assert result.best["n"] == 1
 
@@ -99,7 +100,7 @@ def test_a_randomised_target_is_run_with_seed_after_seed() -> None:
 def test_features_are_learnt_from() -> None:
     features = {"a": [1.0, 0.0], "bb": [2.0, 0.0], "cccc": [4.0, float("nan")]}
     result = tune(scenario_of(features=features), executor=Virtual(seconds))
-    assert result.against_default.speedup > 1.0
+    assert result.against_default.ratio > 1.0
 
 
 def test_a_first_run_that_fails_ends_it_with_the_targets_words() -> None:
@@ -127,7 +128,7 @@ def test_failures_of_others_cost_them_the_ceiling() -> None:
 
     result = tune(scenario_of(), executor=Virtual(failing))
     assert result.best == {"x": 0.5}
-    assert result.against_default.is_same
+    assert result.against_default.claim is Claim.SAME
 
 
 def test_without_a_run_that_finished_there_is_no_result() -> None:
@@ -152,7 +153,7 @@ def test_an_interrupt_returns_the_best_so_far() -> None:
     whole = tune(scenario_of(), executor=Virtual(seconds))
     part = tune(scenario_of(), executor=Virtual(seconds), watch=interrupt_after(12))
     assert list(part.history) == list(whole.history)[:12]
-    assert part.reason == "it was interrupted"
+    assert part.reason is INTERRUPTED
     assert part.wall_s == pytest.approx(part.spent)
     assert part.best == part.trajectory[-1].config
 
@@ -173,12 +174,12 @@ def test_a_scenario_without_a_target_can_only_be_simulated() -> None:
 def test_a_budget_of_cost_is_kept_to_the_last_run() -> None:
     result = tune(scenario_of(budget=100.0), executor=Virtual(seconds))
     assert result.spent == pytest.approx(100.0)
-    assert result.reason == "the cost budget of 100 is spent"
+    assert str(result.reason) == "the cost budget of 100 is spent"
 
 
 def test_a_budget_of_time_includes_thinking() -> None:
     result = tune(scenario_of(budget=Budget(wall="2m")), executor=Virtual(seconds, overhead=1.0))
-    assert result.reason == "120 s have passed"
+    assert str(result.reason) == "120 s have passed"
     assert 120.0 <= result.wall_s < 121.0, "a decision that has begun is made"
     assert result.spent + len(result.history) <= result.wall_s
 

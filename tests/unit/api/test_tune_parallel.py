@@ -3,7 +3,7 @@
 from functools import cache
 from zlib import crc32
 
-from tightrope import Budget, Scenario, TuningResult, tune
+from tightrope import Budget, Scenario, TuneResult, tune
 from tightrope.records import Config
 from tightrope.run import Virtual
 
@@ -25,13 +25,13 @@ def mean_cost(config: Config) -> float:
 
 
 @cache
-def tune_with(slots: int, budget: Budget) -> TuningResult:
+def tune_with(slots: int, budget: Budget) -> TuneResult:
     space = dict.fromkeys("xyz", (0.0, 1.0))
     scenario = Scenario(space=space, instances=INSTANCES, ceiling=20.0 * RUN_S, budget=budget)
     return tune(scenario, executor=Virtual(seconds, slots=slots, overhead=DECISION_S), seed=1)
 
 
-def with_sixteen_slots() -> TuningResult:
+def with_sixteen_slots() -> TuneResult:
     return tune_with(16, Budget(wall=40.0 * RUN_S))
 
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from tightrope import Scenario, validate
-from tightrope.api.validate import ValidationProgress
 from tightrope.errors import ExecutorError, JournalError, ScenarioError
-from tightrope.records import Status
+from tightrope.records import Event, Finished, Queued, Status
 from tightrope.run import CommandTarget, LocalPool, Mishap, Serial, Virtual
 from tightrope.store import JournalReader
 
@@ -72,8 +71,12 @@ def test_what_the_journal_holds_is_not_run_again(tmp_path: Path) -> None:
 def test_interrupted_validation_goes_on_where_it_was(tmp_path: Path) -> None:
     journal = tmp_path / "validation.journal"
 
-    def stop_after_two(progress: ValidationProgress) -> None:
-        if progress.n_done == 2:
+    n_finished = 0
+
+    def stop_after_two(event: Event) -> None:
+        nonlocal n_finished
+        n_finished += isinstance(event, Finished)
+        if n_finished == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -83,12 +86,13 @@ def test_interrupted_validation_goes_on_where_it_was(tmp_path: Path) -> None:
     with JournalReader(journal) as reader:
         n_there = len(reader.history())
     calls: list[str] = []
-    seen: list[ValidationProgress] = []
+    seen: list[Event] = []
     found = validate(
         scenario_of(), CONFIGS, journal=journal, executor=Virtual(counted(calls)), watch=seen.append
     )
     assert len(calls) == 6 - n_there
-    assert (seen[0].n_done, seen[-1].n_done, seen[-1].n_all) == (n_there, 6, 6)
+    assert seen[0] == Queued(n_there, 6)
+    assert sum(isinstance(event, Finished) for event in seen) == 6 - n_there
     assert found.matches[0].contrast.ratio == 4.0
 
 
@@ -113,7 +117,7 @@ def test_lost_runs_are_run_again_until_it_is_enough() -> None:
     def cost(config: Any, instance: str, seed: int) -> Mishap:
         return Mishap(1.0, Status.LOST, "its worker died")
 
-    with pytest.raises(ExecutorError, match="lost 3 times: its worker died"):
+    with pytest.raises(ExecutorError, match="10 runs in a row were lost: its worker died"):
         validate(scenario_of(), CONFIGS, executor=Virtual(cost))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tightrope.compare.contrast import Claim, contrast, estimate
+from tightrope.compare.contrast import Claim, Contrast, contrast, estimate
 from tightrope.race.objective import Objective, Score
 from tightrope.records import Task
 
@@ -150,3 +150,27 @@ def test_heavy_tails_cost_little_of_the_confidence() -> None:
 
 def test_an_instance_that_is_all_there_is_leaves_no_interval() -> None:
     assert contrast(scores_of(1.0, 0.0, 0.0), scores_of(1.0, 2.0, 3.0), OBJECTIVE).interval is None
+
+
+@pytest.mark.parametrize(
+    ("contrast", "words"),
+    [
+        (Contrast(Claim.SAME, 3), "it is the default"),
+        (Contrast(Claim.OPEN, 1), "the comparison with the default is open on 1 common task"),
+        (Contrast(Claim.RATIO, 2, 2.5), "it costs 2.5 times less than the default on 2 common tasks"),
+        (
+            Contrast(Claim.RATIO, 9, 0.5, (0.25, 0.8)),
+            "it costs 2 times more than the default (95 %: 1.25 to 4) on 9 common tasks",
+        ),
+        (
+            Contrast(Claim.AT_LEAST, 9, 4.0, (3.0, inf), n_cut=2),
+            "it costs >= 4 times less than the default (95 %: 3 or more) on 9 common tasks",
+        ),
+        (
+            Contrast(Claim.RATIO, 9, 3.0, (2.0, 4.5), is_score=True),
+            "it scores 3 times less than the default (95 %: 2 to 4.5) on 9 common tasks",
+        ),
+    ],
+)
+def test_a_contrast_in_words_never_shows_a_bound_as_a_ratio(contrast: Contrast, words: str) -> None:
+    assert str(contrast) == words

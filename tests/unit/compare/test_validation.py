@@ -2,11 +2,8 @@
 
 from math import inf
 
-import pytest
-
 from tightrope.compare.contrast import Claim
 from tightrope.compare.match import Match, contender, match, scores_by_config
-from tightrope.compare.queue import missing, tasks_of
 from tightrope.compare.validation import Validation
 from tightrope.compare.validation_findings import findings_of
 from tightrope.race.objective import Objective
@@ -117,39 +114,3 @@ def test_doubts_are_told() -> None:
     doubts = findings_of("train", contenders, [found], runs)
     assert [doubt.code for doubt in doubts] == ["V02", "V03", "V01", "V04"]
     assert "$ ./solver" in doubts[-1].message
-
-
-def test_tasks_have_seed_after_seed() -> None:
-    assert tasks_of(["a"], None, 2) == [Task("a", 0), Task("a", 1)]
-    assert tasks_of(["a"], (7, 8), 3) == [Task("a", 7), Task("a", 8), Task("a", 7)]
-
-
-def test_configs_take_turns_in_going_first() -> None:
-    trials = list(missing([SLOW, FAST], [Task("a"), Task("b")], [], [], ceiling=CEILING))
-    assert [trial.config for trial in trials] == [SLOW, FAST, FAST, SLOW]
-    assert [trial.id for trial in trials] == [0, 1, 2, 3]
-    assert {trial.cap for trial in trials} == {CEILING}
-
-
-def test_only_what_is_missing_is_run() -> None:
-    done = [run(0, SLOW, Task("a"), 1.0)]
-    cut_off = [Trial(1, FAST, CEILING, Task("a"))]
-    trials = list(missing([SLOW, FAST], [Task("a"), Task("b")], done, cut_off, ceiling=CEILING))
-    assert [(trial.id, trial.config, trial.task.instance) for trial in trials] == [
-        (1, FAST, "a"),
-        (2, FAST, "b"),
-        (3, SLOW, "b"),
-    ]
-
-
-def test_lost_run_is_run_again() -> None:
-    lost = Run(Trial(0, SLOW, CEILING, Task("a")), Outcome(0, Status.LOST, inf, 0.0))
-    trials = list(missing([SLOW], [Task("a")], [lost], [], ceiling=CEILING))
-    assert [trial.id for trial in trials] == [1]
-
-
-@pytest.mark.parametrize(("n_there", "n_more"), [(0, 3), (1, 2), (3, 0), (5, 0)])
-def test_repeats_that_are_there_count(n_there: int, n_more: int) -> None:
-    done = [run(number, SLOW, Task("a"), 1.0) for number in range(n_there)]
-    trials = list(missing([SLOW], tasks_of(["a"], (0,), 3), done, [], ceiling=CEILING))
-    assert len(trials) == n_more

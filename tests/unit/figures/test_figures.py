@@ -134,7 +134,7 @@ class TestCurve:
     def test_the_line_is_the_models_belief_on_the_scale_of_costs(self, one_number: Result) -> None:
         above, _ = one_number.plot_belief("x").axes
         drawn = np.array(points(above, "believed cost"))
-        mean, _ = believe(one_number.plan, one_number.history.runs)(drawn[:, :1])
+        mean, _ = believe(one_number.options, one_number.history.runs)(drawn[:, :1])
         np.testing.assert_allclose(drawn[:, 1], np.exp(mean))
 
     def test_a_raw_model_is_drawn_as_it_is(self) -> None:
@@ -143,7 +143,7 @@ class TestCurve:
         )
         above, _ = result.plot_belief().axes
         drawn = np.array(points(above, "believed cost"))
-        mean, _ = believe(result.plan, result.history.runs)(drawn[:, :1])
+        mean, _ = believe(result.options, result.history.runs)(drawn[:, :1])
         np.testing.assert_allclose(drawn[:, 1], mean)
 
     def test_the_expected_improvement_is_below_and_not_negative(self, one_number: Result) -> None:
@@ -189,9 +189,9 @@ class TestChart:
 
     def test_shades_are_the_models_belief(self, mixed: Result) -> None:
         axes = mixed.plot_belief("n", "kind").axes[0]
-        space = mixed.plan.space
+        space = mixed.options.space
         configs = [{**mixed.best, "n": n, "kind": kind} for kind in "abc" for n in range(1, 10)]
-        mean, _ = believe(mixed.plan, mixed.history.runs)(space.for_model(space.encode(configs)))
+        mean, _ = believe(mixed.options, mixed.history.runs)(space.for_model(space.encode(configs)))
         np.testing.assert_allclose(np.ravel(axes.collections[0].get_array()), np.exp(mean))
 
     def test_two_ranges_are_drawn_with_contours(self) -> None:

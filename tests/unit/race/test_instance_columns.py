@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from tightrope.race.model import Instances, principal_components
+from tightrope.race.training import InstanceColumns, principal_components
 
 
 def test_no_more_than_so_many_principal_components_are_seen() -> None:
     features = np.random.default_rng(0).normal(size=(30, 12))
-    assert Instances.of(30, features, components=7).columns.shape == (30, 7)
-    assert Instances.of(30, features, components=0).columns.tolist() == features.tolist()
-    assert Instances.of(30, features, components=12).columns.tolist() == features.tolist()
+    assert InstanceColumns.of(30, features, components=7).columns.shape == (30, 7)
+    assert InstanceColumns.of(30, features, components=0).columns.tolist() == features.tolist()
+    assert InstanceColumns.of(30, features, components=12).columns.tolist() == features.tolist()
 
 
 def test_principal_components_keep_what_varies_together() -> None:

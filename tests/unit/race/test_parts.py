@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from random_tuning import Tuning, World, of_numbers
-from tightrope.race.candidates import Listed
+from tightrope.race.candidates import ListedConfigs
 from tightrope.race.challengers import interleave, select, select_first
 from tightrope.race.duel import Rules, open_duel
 from tightrope.race.evidence import Evidence
 from tightrope.race.objective import Objective, Score, score_of
 from tightrope.race.race import Race
+from tightrope.race.tactics import Tactics
 from tightrope.race.tasks import TaskOrder
 from tightrope.records import Config, Outcome, Status, Task
 from tightrope.space import Space
@@ -133,7 +134,7 @@ def test_a_first_rung_has_cheap_tasks_that_make_up_the_stake() -> None:
     to_beat = dict(enumerate([1.0] * 10 + [90.0]))  # the mean is 100 / 11
     orders = []
     for challenger in range(10):
-        duel = open_duel(challenger, {}, to_beat, Rules(Objective(100.0), stake=0.25))
+        duel = open_duel(challenger, {}, to_beat, Rules(Objective(100.0)))
         assert duel.rung == 3, "three of them cost a quarter of the mean"
         assert all(to_beat[task] == 1.0 for task in duel.order[:3])
         assert sorted(duel.order) == list(to_beat), "all others follow, the dear one among them"
@@ -143,7 +144,7 @@ def test_a_first_rung_has_cheap_tasks_that_make_up_the_stake() -> None:
 
 
 def test_a_stake_that_cheap_tasks_do_not_make_up_takes_dear_ones_as_well() -> None:
-    duel = open_duel(1, {}, {0: 1.0, 1: 9.0}, Rules(Objective(60.0), stake=1.0))
+    duel = open_duel(1, {}, {0: 1.0, 1: 9.0}, Rules(Objective(60.0), tactics=Tactics(stake=1.0)))
     assert (duel.order, duel.rung) == ([0, 1], 2)
 
 
@@ -166,13 +167,13 @@ def test_a_source_that_is_used_up_leaves_its_turns_out() -> None:
     assert [config["n"] for config in chosen] == [1, 5, 6, 7]
 
 
-def test_nobody_is_selected_who_was_tried_before_unless_as_a_rival() -> None:
+def test_only_rivals_are_selected_again() -> None:
     tuning = Tuning(of_numbers(n=40), World(0))
     tried: set[Config] = set()
     for decided in tuning.decisions():
         assert len(set(decided.challengers)) == len(decided.challengers)
         again = tried & set(decided.challengers)
-        assert len(again) <= tuning.plan.n_rivals
+        assert len(again) <= tuning.plan.tactics.n_rivals
         tried |= {trial.config for trial in tuning.running.values()}
 
 
@@ -187,5 +188,5 @@ def test_selections_of_a_decision_are_its_own() -> None:
 
 @pytest.mark.parametrize(("n", "found"), [(2, 2), (9, 3)])
 def test_a_design_of_listed_configs_is_a_part_of_the_list(n: int, found: int) -> None:
-    rows = Listed(SPACE, numbered(3, 5, 8)).design(n, np.random.default_rng(0))
+    rows = ListedConfigs(SPACE, numbered(3, 5, 8)).design(n, np.random.default_rng(0))
     assert len({SPACE.decode(row) for row in rows}) == found == len(rows)

@@ -10,7 +10,7 @@ from tightrope.scenario.setup import plan_of
 
 def defence_of(**changes: Any) -> float:
     settings = {"space": {"x": (0.0, 1.0)}, "instances": list("abcdef"), "ceiling": 50.0, "budget": 100.0}
-    return plan_of(Scenario(**settings | changes), 0).defence
+    return plan_of(Scenario(**settings | changes), 0).tactics.defence
 
 
 def test_where_configs_have_no_end_the_incumbent_gains_tasks_as_the_tactics_say() -> None:

@@ -11,7 +11,6 @@ import numpy as np
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replay
 from tightrope.cli.terminal.console import Voice
-from tightrope.compare.progress import default_of
 from tightrope.errors import Fault, ScenarioError, SpaceError, UsageError
 from tightrope.records import Config
 from tightrope.scenario.scenario import Scenario
@@ -25,7 +24,7 @@ def read_contenders(
     found: dict[str, Mapping[str, Any]] = {}
     for word in filter(None, (word.strip() for word in words.split(","))):
         if word == "default":
-            found[word] = default_of(scenario)
+            found[word] = scenario.default_config
         elif word == "best":
             found[word] = Replay(folder, voice).look().progress.config
         else:

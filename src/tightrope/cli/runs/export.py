@@ -11,7 +11,7 @@ from tightrope.cli.runs.tables import Runs, as_configspace, as_csv, as_jsonl, as
 from tightrope.cli.runs.write import write_file
 from tightrope.cli.terminal.console import Voice
 from tightrope.cli.terminal.words import count
-from tightrope.compare.progress import default_of, number_configs
+from tightrope.compare.progress import number_configs
 from tightrope.errors import UsageError
 from tightrope.race.objective import Objective
 from tightrope.scenario.scenario import Scenario
@@ -30,7 +30,7 @@ def extract(folder: RunFolder, form: str, output: Path | None, *, voice: Voice) 
     scenario = folder.scenario()
     with JournalReader(folder.journal) as reader:
         history, pending = reader.history(), reader.pending()
-    numbers = {default_of(scenario): 0}
+    numbers = {scenario.default_config: 0}
     number_configs([*(run.trial for run in history), *pending], numbers)
     if form == "parquet":
         _write_parquet(history, output)

@@ -13,6 +13,7 @@ from tightrope.cli.runs.write import write_file
 from tightrope.cli.terminal import words
 from tightrope.cli.terminal.console import Voice
 from tightrope.errors import Fault, JournalError, ScenarioError, UsageError
+from tightrope.records import StopKind, StopReason
 
 if TYPE_CHECKING:  # not needed by those who only ask for help
     from tightrope.scenario.scenario import Scenario
@@ -27,8 +28,16 @@ _VALIDATION: Final = "validation.journal"
 class Ended:
     """Why a tuning came to its end, and the time that it had taken."""
 
-    reason: str
+    reason: StopReason
     wall_s: float
+
+    @classmethod
+    def read(cls, written: dict[str, Any]) -> Self:
+        """Read what `asdict` wrote; folders of older versions have the reason as plain text."""
+        reason = written["reason"]
+        if isinstance(reason, str):
+            return cls(StopReason(StopKind.UNKNOWN, reason), written["wall_s"])
+        return cls(StopReason(StopKind(reason["kind"]), str(reason["text"])), written["wall_s"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +84,7 @@ class Settings:
             written = json.loads(file.read_text(encoding="utf-8"))
             known = {name: value for name, value in written.items() if name in names}
             ended = known.pop("ended", None)
-            read = cls(**known, ended=None if ended is None else Ended(**ended))
+            read = cls(**known, ended=None if ended is None else Ended.read(ended))
             _require_sense(read)
             return read
         except FileNotFoundError:
@@ -83,7 +92,7 @@ class Settings:
                 f"{file.parent} is not the folder of a tuning: it has no {file.name}",
                 hint="name a run folder, such as runs/solver",
             ) from None
-        except (ValueError, TypeError, AttributeError, UsageError, ScenarioError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, UsageError, ScenarioError) as error:
             raise UsageError(
                 f"{file} makes no sense: {error}", hint="restore it, or begin anew with `tightrope tune`"
             ) from error
@@ -91,7 +100,7 @@ class Settings:
     def write(self, file: Path) -> None:
         """Write it all down, such that a crash leaves either the old file or the new one."""
         fresh = file.with_name(file.name + ".new")
-        write_file(fresh, json.dumps(asdict(self), indent=2) + "\n")
+        write_file(fresh, json.dumps(asdict(self), indent=2, default=_plain) + "\n")
         os.replace(fresh, file)
 
     def applied_to(self, scenario: "Scenario") -> "Scenario":
@@ -102,6 +111,13 @@ class Settings:
         if self.budget is not None:
             changes["budget"] = Budget(**self.budget)
         return replace(scenario, **changes)
+
+
+def _plain(value: object) -> object:
+    """Return what JSON has no word for."""
+    if isinstance(value, StopKind):
+        return value.value
+    raise TypeError(f"{value!r} cannot be written")
 
 
 _KINDS: Final[dict[str, tuple[type, ...]]] = {

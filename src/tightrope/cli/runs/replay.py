@@ -9,11 +9,11 @@ from tightrope.compare.progress import Progress, ProgressTracker
 from tightrope.drive import Past, recall
 from tightrope.errors import UsageError
 from tightrope.race.engine import Engine
-from tightrope.records import Basis, Incumbent, Resumed, Selected, Trial
+from tightrope.records import Basis, Decision, Incumbent, Resumed, Selected, StopReason, Trial
 from tightrope.scenario.identity import describe, require_same
 from tightrope.scenario.scenario import Scenario
 from tightrope.scenario.setup import plan_of
-from tightrope.store import Decision, Entry, History, Holder, JournalReader
+from tightrope.store import Entry, History, Holder, JournalReader
 from tightrope.store.reader import is_blank
 
 _MANY = 20_000  # entries: a second or more to go through
@@ -30,7 +30,7 @@ class Replayed:
     numbers: tuple[int, ...]  # of the incumbents in the trajectory
     pending: tuple[Trial, ...]
     wall_s: float
-    reason: str | None  # why it would stop, if it would
+    reason: StopReason | None  # why it would stop, if it would
     writer: Holder | None
 
 

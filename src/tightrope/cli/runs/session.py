@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from joblib import cpu_count  # type: ignore[import-untyped]
 
+from tightrope.api.result import TuneResult
 from tightrope.api.tune import tune
-from tightrope.api.tuning import TuningResult
 from tightrope.budget import Budget
 from tightrope.cli.main import Exit
 from tightrope.cli.runs.folder import Ended, RunFolder
@@ -20,8 +20,7 @@ from tightrope.cli.terminal.signals import tidy_stop
 from tightrope.compare.caveats import caveats
 from tightrope.compare.progress import ProgressTracker
 from tightrope.errors import Finding, JournalError, TargetError, UsageError
-from tightrope.race.engine import GIVEN_UP
-from tightrope.records import Event, Started
+from tightrope.records import INTERRUPTED, Event, Started, StopReason
 from tightrope.run import CommandTarget, Dask, ExecutorSpec, LocalPool, Serial
 from tightrope.run.executor import usable_cores
 from tightrope.scenario.scenario import Scenario
@@ -71,7 +70,7 @@ class _Sat:
 
     tracker: ProgressTracker
     wall_s: float = 0.0
-    result: TuningResult | None = None
+    result: TuneResult | None = None
     was_stopped: bool = False
     was_idle: bool = True
     has_begun: bool = False
@@ -134,10 +133,10 @@ def _sit(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> None
 def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
     progress, resume = sat.tracker.progress(), words.command("resume", folder.path)
     if progress.n_done:
-        said = ending.sentence(progress, Kind.of(scenario), wall_s=sat.wall_s, reason="it was interrupted")
+        said = ending.sentence(progress, Kind.of(scenario), wall_s=sat.wall_s, reason=INTERRUPTED.text)
         voice.say(voice.folded(said))
     voice.result(f"stopped; nothing lost.  {resume}")
-    _tell(folder, sat, voice, reason="it was interrupted", then=resume, findings=())
+    _tell(folder, sat, voice, reason=INTERRUPTED, then=resume, findings=())
     return Exit.INTERRUPTED
 
 
@@ -148,15 +147,15 @@ def _say_idle(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) ->
     return Exit.DONE
 
 
-def stop_words(reason: str, scenario: Scenario) -> str:
+def stop_words(reason: StopReason, scenario: Scenario) -> str:
     """Say why a tuning stopped as people would."""
     return phrases.reason(reason, Budget.of(scenario.budget), Kind.of(scenario))
 
 
-def say_over(folder: RunFolder, scenario: Scenario, reason: str, voice: Voice) -> str:
+def say_over(folder: RunFolder, scenario: Scenario, reason: StopReason, voice: Voice) -> str:
     """Say that a tuning has nothing left to do, and return the command that makes sense now."""
     voice.result(f"this tuning has ended already: {stop_words(reason, scenario)}")
-    if reason in GIVEN_UP:
+    if reason.is_final:
         then = words.command("best", folder.path)
         voice.say(f"more budget would change nothing; next:  {then}")
         return then
@@ -191,7 +190,7 @@ def _say_ended(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -
 
 
 def _tell(
-    folder: RunFolder, sat: _Sat, voice: Voice, *, reason: str, then: str, findings: Sequence[Finding]
+    folder: RunFolder, sat: _Sat, voice: Voice, *, reason: StopReason, then: str, findings: Sequence[Finding]
 ) -> None:
     facts = ending.facts(sat.tracker.progress(), wall_s=sat.wall_s, findings=findings)
-    voice.data({"event": "ended", "folder": str(folder.path), **facts, "reason": reason, "next": then})
+    voice.data({"event": "ended", "folder": str(folder.path), **facts, "reason": reason.text, "next": then})

@@ -61,7 +61,7 @@ def go_on(
         assert settings.ended is not None
         then = say_over(folder, scenario, settings.ended.reason, voice)
         voice.data(
-            {"event": "ended", "folder": str(folder.path), "reason": settings.ended.reason, "next": then}
+            {"event": "ended", "folder": str(folder.path), "reason": settings.ended.reason.text, "next": then}
         )
         return Exit.DONE
     voice.say(f"going on in {folder.path}: {_allowance(scenario)} in all")

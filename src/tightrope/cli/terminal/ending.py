@@ -11,7 +11,7 @@ from tightrope.cli.terminal.phrases import Kind
 from tightrope.compare.contrast import Claim
 from tightrope.compare.progress import Progress
 from tightrope.errors import Finding
-from tightrope.race.engine import GIVEN_UP
+from tightrope.records import StopReason
 
 
 def sentence(progress: Progress, kind: Kind, *, wall_s: float, reason: str) -> str:
@@ -54,10 +54,12 @@ def warnings(findings: Sequence[Finding]) -> list[str]:
     return lines
 
 
-def next_command(folder: str, progress: Progress, budget: Budget, *, reason: str, has_test: bool) -> str:
+def next_command(
+    folder: str, progress: Progress, budget: Budget, *, reason: StopReason, has_test: bool
+) -> str:
     """Return the command that makes sense now that a tuning has stopped for a reason."""
     is_default = progress.against_default.claim is Claim.SAME
-    if is_default and reason not in GIVEN_UP:
+    if is_default and not reason.is_final:
         return more(folder, budget)
     return words.command("validate" if has_test and not is_default else "best", folder)
 

@@ -3,7 +3,7 @@
 from functools import singledispatch
 from typing import Any
 
-from tightrope.records import Event, Finished, Improved, Noted, Resumed, Selected, Started, Trial
+from tightrope.records import Event, Finished, Improved, Noted, Queued, Resumed, Selected, Started, Trial
 
 
 @singledispatch
@@ -15,6 +15,11 @@ def told(event: Event) -> dict[str, Any]:
 @told.register
 def _(event: Resumed) -> dict[str, Any]:
     return {"event": "resumed", "runs": len(event.runs), "wall_s": event.used_s}
+
+
+@told.register
+def _(event: Queued) -> dict[str, Any]:
+    return {"event": "queued", "done": event.n_done, "all": event.n_all}
 
 
 @told.register

@@ -9,7 +9,7 @@ from tightrope.budget import Budget
 from tightrope.cli.terminal import words
 from tightrope.compare.contrast import Claim, Contrast, Estimate
 from tightrope.compare.progress import Progress
-from tightrope.records import Basis, Run, Status
+from tightrope.records import Basis, Run, Status, StopKind, StopReason
 from tightrope.run import CommandTarget
 from tightrope.scenario.scenario import Scenario
 
@@ -167,19 +167,18 @@ def source(progress: Progress) -> str:
     return _BASES[progress.basis]
 
 
-def reason(why: str, budget: Budget, kind: Kind) -> str:
-    """Say why a tuning stopped; limits of time as people write them.
+def reason(why: StopReason, budget: Budget, kind: Kind) -> str:
+    """Return why a tuning stopped, with limits in the units that people write.
 
-    >>> reason("28800 s have passed", Budget(wall="8h"), Kind("CPU time", is_time=True))
+    >>> time_is_up = StopReason(StopKind.TIME, "28800 s have passed")
+    >>> reason(time_is_up, Budget(wall="8h"), Kind("CPU time", is_time=True))
     'its time of 8 h 00 m is up'
-    >>> reason("every config has been tried", Budget(wall="8h"), Kind("CPU time", is_time=True))
-    'every config has been tried'
     """
-    if why == budget.exhausted(cost=0.0, wall_s=inf):
+    if why.kind is StopKind.TIME:
         return f"its time of {words.duration(budget.wall_s)} is up"
-    if why == budget.exhausted(cost=inf, wall_s=0.0):
+    if why.kind is StopKind.COST:
         return f"its budget of {kind.amount(budget.cost)} is spent"
-    return why
+    return why.text
 
 
 def changes(config: Mapping[str, Any], default: Mapping[str, Any], most: int = 6) -> str:

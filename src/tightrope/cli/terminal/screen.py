@@ -77,7 +77,7 @@ def facts(folder: RunFolder, seen: Replayed) -> dict[str, object]:
     return {
         "folder": str(folder.path),
         "is_under_way": seen.writer is not None,
-        "reason": seen.reason,
+        "reason": None if seen.reason is None else seen.reason.text,
         "pending": len(seen.pending),
         **ending.facts(progress, wall_s=seen.wall_s, findings=findings),
         "next": _next(folder, seen),

@@ -1,16 +1,15 @@
-"""The loop keeps its budget and its promises with several trials under way."""
+"""minimize() keeps its budget with several trials under way."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf
-from typing import Self
+from typing import Any, Self
 
 import pytest
 
-from tightrope import Budget, Optimizer
-from tightrope.api.loop import Loop
+from tightrope import Budget, MinimizeResult, minimize
 from tightrope.errors import Finding, Severity, TargetError
-from tightrope.records import Outcome, Run, Status, Trial
+from tightrope.records import Event, Finished, Outcome, Status, StopKind, Trial
 
 SPACE = {"x": (0.0, 1.0)}
 
@@ -25,7 +24,7 @@ def obey(trial: Trial) -> Outcome:
 
 
 class Desk:
-    """An executor where trials lie until they are waited for; whoever came last is served first."""
+    """An executor whose trials end when they are waited for, the last one first."""
 
     def __init__(self, slots: int, judge: Judge = obey) -> None:
         self.slots = slots
@@ -45,7 +44,7 @@ class Desk:
         self.claims.append(sum(each.cap for each in self.trials))
 
     def cancel(self, trial_id: int) -> None:
-        raise AssertionError("nobody cancels")
+        raise AssertionError("minimize cancels nothing")
 
     def wait(self, timeout_s: float | None = None) -> Sequence[Outcome]:
         self.timeouts.append(timeout_s)
@@ -60,6 +59,12 @@ class Desk:
     def clock(self) -> float:
         return self._now_s
 
+    def decided(self, number: int) -> None:
+        """Ignore decisions."""
+
+    def open(self, target: object) -> Self:
+        return self
+
     def close(self) -> None:
         self.closed = True
 
@@ -70,16 +75,18 @@ class Desk:
         self.close()
 
 
-def loop_over(
-    desk: Desk, budget: Budget, *, optimizer: Optimizer | None = None, watch: Callable[[Run], object] = id
-) -> Loop:
-    optimizer = optimizer or Optimizer(SPACE, model="forest")
-    return Loop(desk, optimizer, budget, watch=watch, may_be_negative=False, takes_cap=True, log=True)
+def unused(config: dict[str, Any], cap: float) -> float:
+    raise AssertionError("the desk does the work")
+
+
+def minimize_on(desk: Desk, budget: Budget, **options: Any) -> MinimizeResult:
+    space = options.pop("space", SPACE)
+    return minimize(unused, space, budget=budget, workers=desk, **{"model": "forest"} | options)
 
 
 def test_all_slots_are_used() -> None:
     desk = Desk(4)
-    loop_over(desk, Budget(evaluations=12)).run()
+    minimize_on(desk, Budget(evaluations=12))
     assert desk.most_at_once == 4
 
 
@@ -87,80 +94,77 @@ def test_caps_under_way_stay_within_the_budget_of_costs() -> None:
     spent = [0.0]
     claimed: list[float] = []
 
-    def watch(run: Run) -> None:
-        spent[0] += run.outcome.spent
+    def watch(event: Event) -> None:
+        spent[0] += event.run.outcome.spent if isinstance(event, Finished) else 0.0
         claimed.append(spent[0] + sum(trial.cap for trial in desk.trials))
 
     desk = Desk(4)
-    result = loop_over(desk, Budget(cost=40.0), watch=watch).run()
+    result = minimize_on(desk, Budget(cost=40.0), watch=watch)
     assert result.spent == pytest.approx(40.0)
     assert max(claimed) <= 40.0 + 1e-9
 
 
 def test_without_caps_each_slot_has_its_share_of_the_budget() -> None:
     desk = Desk(4)
-    loop_over(desk, Budget(cost=80.0), optimizer=Optimizer(SPACE, model="forest", slack=inf)).run()
+    minimize_on(desk, Budget(cost=80.0), slack=inf)
     assert desk.most_at_once == 4
     assert desk.claims[:4] == pytest.approx([20.0, 40.0, 60.0, 80.0])
 
 
 def test_one_slot_may_have_all_that_is_left() -> None:
     desk = Desk(1)
-    loop_over(desk, Budget(cost=80.0), optimizer=Optimizer(SPACE, model="forest", slack=inf)).run()
+    minimize_on(desk, Budget(cost=80.0), slack=inf)
     assert desk.claims[0] == 80.0
 
 
 def test_no_more_evaluations_are_started_than_allowed() -> None:
-    optimizer = Optimizer(SPACE, model="forest", slack=inf)
-    result = loop_over(Desk(4), Budget(evaluations=10), optimizer=optimizer).run()
+    result = minimize_on(Desk(4), Budget(evaluations=10), slack=inf)
     assert len(result.history) == 10
-    assert result.reason == "10 evaluations are done"
+    assert str(result.reason) == "10 evaluations are done"
 
 
 def test_going_on_under_a_larger_cap_is_the_same_evaluation() -> None:
-    result = loop_over(
-        Desk(3), Budget(evaluations=6), optimizer=Optimizer(SPACE, model="forest", first_cap=0.25)
-    ).run()
+    result = minimize_on(Desk(3), Budget(evaluations=6), first_cap=0.25)
     assert len({run.trial.config for run in result.history.runs}) == 6
     assert len(result.history) > 6
 
 
 def test_a_small_space_is_tried_to_the_end() -> None:
-    optimizer = Optimizer({"n": (1, 7)}, model="forest", slack=inf)
     desk = Desk(4, judge=lambda trial: Outcome(trial.id, Status.DONE, trial.config["n"], trial.config["n"]))
-    result = loop_over(desk, Budget(evaluations=100), optimizer=optimizer).run()
-    assert (len(result.history), result.reason) == (7, "every config has been tried")
+    result = minimize_on(desk, Budget(evaluations=100), space={"n": (1, 7)}, slack=inf)
+    assert (len(result.history), result.reason.kind) == (7, StopKind.EXHAUSTED)
 
 
 def test_time_is_looked_at_while_waiting() -> None:
     desk = Desk(2)
-    result = loop_over(desk, Budget(wall=20.0)).run()
-    assert result.reason == "20 s have passed"
+    result = minimize_on(desk, Budget(wall=20.0))
+    assert str(result.reason) == "20 s have passed"
     blocked = [timeout_s for timeout_s in desk.timeouts if timeout_s != 0.0]
     assert blocked[:2] == [20.0, 19.0]
     assert desk.trials, "what was under way is given up"
     assert desk.closed
 
 
-def test_a_lost_trial_is_run_again() -> None:
-    seen: set[int] = set()
+def test_a_lost_trial_is_run_again_and_is_no_new_evaluation() -> None:
+    lost: list[Trial] = []
 
-    def lose_once(trial: Trial) -> Outcome:
-        if trial.id % 3 == 0 and trial.id not in seen:
-            seen.add(trial.id)
+    def lose_some(trial: Trial) -> Outcome:
+        if trial.id % 3 == 0:
+            lost.append(trial)
             return Outcome(trial.id, Status.LOST, inf, 0.0, note="a worker died")
         return obey(trial)
 
-    result = loop_over(Desk(2, lose_once), Budget(evaluations=8)).run()
-    assert {0, 3} <= seen
-    assert {run.outcome.status for run in result.history.runs} <= {Status.DONE, Status.CAPPED}
-    assert {0, 3} <= {run.trial.id for run in result.history.runs}
+    result = minimize_on(Desk(2, lose_some), Budget(evaluations=8), slack=inf)
+    ended = [run.trial for run in result.history if run.outcome.status is not Status.LOST]
+    assert len({trial.config for trial in ended}) == 8
+    for trial in lost:
+        assert any((each.config, each.cap) == (trial.config, trial.cap) for each in ended)
 
 
-def test_losing_everything_is_an_error() -> None:
+def test_ten_losses_in_a_row_end_it_with_the_cause() -> None:
     desk = Desk(2, lambda trial: Outcome(trial.id, Status.LOST, inf, 0.0, note="its supervisor was killed"))
-    with pytest.raises(TargetError, match=r"10 evaluations were lost, .* its supervisor was killed"):
-        loop_over(desk, Budget(evaluations=8)).run()
+    with pytest.raises(TargetError, match="10 runs in a row were lost: its supervisor was killed"):
+        minimize_on(desk, Budget(evaluations=8))
     assert desk.closed
 
 
@@ -168,7 +172,7 @@ def test_a_finding_that_is_an_error_ends_it() -> None:
     desk = Desk(2)
     desk.problems = [Finding("F02", Severity.ERROR, "config {'x': 0.5}", "returned None", "return the cost")]
     with pytest.raises(TargetError, match=r"config \{'x': 0.5\}: returned None; return the cost"):
-        loop_over(desk, Budget(evaluations=8)).run()
+        minimize_on(desk, Budget(evaluations=8))
 
 
 def test_what_was_charged_differs_from_the_bound_that_is_known() -> None:
@@ -176,5 +180,5 @@ def test_what_was_charged_differs_from_the_bound_that_is_known() -> None:
         outcome = obey(trial)
         return replace(outcome, spent=outcome.cost + 0.125)
 
-    result = loop_over(Desk(2, overshoot), Budget(evaluations=6)).run()
+    result = minimize_on(Desk(2, overshoot), Budget(evaluations=6))
     assert all(run.outcome.spent == run.outcome.cost + 0.125 for run in result.history.runs)
