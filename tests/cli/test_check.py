@@ -207,9 +207,9 @@ def test_plain_marks_are_used_where_others_cannot_be_shown() -> None:
     from rich.console import Console
 
     from tightrope.cli.check import marks_for
-    from tightrope.cli.terminal.console import Voice
+    from tightrope.cli.terminal.console import Terminal
 
     narrow = Console(file=TextIOWrapper(BytesIO(), encoding="ascii"))
     wide = Console(file=TextIOWrapper(BytesIO(), encoding="utf-8"))
-    assert marks_for(Voice(False, False, False, narrow)).fine == "ok"
-    assert marks_for(Voice(False, False, False, wide)).fine == "✓"
+    assert marks_for(Terminal(False, False, False, narrow)).fine == "ok"
+    assert marks_for(Terminal(False, False, False, wide)).fine == "✓"

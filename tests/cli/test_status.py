@@ -10,7 +10,7 @@ from tightrope.cli.main import run
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replay
 from tightrope.cli.runs.watch import Ticker
-from tightrope.cli.terminal.console import Voice
+from tightrope.cli.terminal.console import Terminal
 from tightrope.store import Journal
 
 Capture = pytest.CaptureFixture[str]
@@ -86,11 +86,11 @@ def test_watching_looks_again_while_somebody_writes(
 def test_a_pipe_gets_a_line_at_first_for_each_improvement_and_every_ten_minutes(
     tuned: Path, capsys: Capture
 ) -> None:
-    voice = Voice.of(quiet=False, verbose=False, is_json=False, no_color=True)
-    now = Replay(RunFolder.open(tuned), voice).look()
+    terminal = Terminal.of(quiet=False, verbose=False, is_json=False, no_color=True)
+    now = Replay(RunFolder.open(tuned), terminal).look()
     before = replace(now, trajectory=now.trajectory[:-1])
     now_s = 0.0
-    ticker = Ticker(voice, clock=lambda: now_s)
+    ticker = Ticker(terminal, clock=lambda: now_s)
     for seen, now_s in ((before, 2.0), (before, 4.0), (now, 6.0), (now, 605.0), (now, 606.0)):  # noqa: B007
         ticker.tell(seen)
     first, second, third = capsys.readouterr().out.splitlines()
@@ -100,11 +100,11 @@ def test_a_pipe_gets_a_line_at_first_for_each_improvement_and_every_ten_minutes(
 
 
 def test_looking_again_sees_what_looking_for_the_first_time_does(tuned: Path) -> None:
-    voice = Voice.of(quiet=True, verbose=False, is_json=False, no_color=True)
-    patient = Replay(RunFolder.open(tuned), voice)
+    terminal = Terminal.of(quiet=True, verbose=False, is_json=False, no_color=True)
+    patient = Replay(RunFolder.open(tuned), terminal)
     patient.look()
     assert run(["resume", "-q", str(tuned), "--budget", "+6 runs"]) == 0
-    one, other = patient.look(), Replay(RunFolder.open(tuned), voice).look()
+    one, other = patient.look(), Replay(RunFolder.open(tuned), terminal).look()
     assert (one.progress, one.trajectory, one.history) == (other.progress, other.trajectory, other.history)
     assert (one.wall_s, len(one.history)) == (other.wall_s, 36)
 

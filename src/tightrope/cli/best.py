@@ -6,7 +6,7 @@ import click
 
 from tightrope.cli.main import Exit
 from tightrope.cli.runs.folder import RunFolder, chosen_folder
-from tightrope.cli.terminal.console import Voice, speaking_aside
+from tightrope.cli.terminal.console import Terminal, with_terminal_on_stderr
 
 
 @click.command()
@@ -20,8 +20,8 @@ from tightrope.cli.terminal.console import Voice, speaking_aside
     help="cli: the command line; json, toml: its values; pcs: the parameters with these defaults; "
     "irace: a configurations file.",
 )
-@speaking_aside
-def command(folder: Path | None, form: str, voice: Voice) -> Exit:
+@with_terminal_on_stderr
+def command(folder: Path | None, form: str, terminal: Terminal) -> Exit:
     """Print the best config that the tuning in DIR (the latest in ./runs) has found.
 
     What is asked for goes to stdout, what else there is to say to stderr.
@@ -30,8 +30,8 @@ def command(folder: Path | None, form: str, voice: Voice) -> Exit:
     tightrope best
     tightrope best runs/solver --format toml >> scenario.toml
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
-    opened = RunFolder.open(chosen_folder(folder, voice))
+    opened = RunFolder.open(chosen_folder(folder, terminal))
     from tightrope.cli.runs.best import present  # takes its time
 
-    present(opened, form, voice)
+    present(opened, form, terminal)
     return Exit.DONE

@@ -7,7 +7,7 @@ import click
 
 from tightrope.cli.main import Exit
 from tightrope.cli.runs.folder import require_file
-from tightrope.cli.terminal.console import Voice, speaking
+from tightrope.cli.terminal.console import Terminal, with_terminal
 from tightrope.cli.terminal.duration import DURATION
 from tightrope.cli.terminal.words import duration
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 @click.option("--fast", is_flag=True, help="Run nothing: only what can be seen on paper.")
 @click.option("--within", type=DURATION, default="2m", show_default=True, help="Time for all runs together.")
 @click.option("--workers", type=click.IntRange(1), default=1, help="Runs at once, for the arithmetic.")
-@speaking
-def command(scenario: Path, fast: bool, within: float, workers: int, voice: Voice) -> Exit:
+@with_terminal
+def command(scenario: Path, fast: bool, within: float, workers: int, terminal: Terminal) -> Exit:
     """Look at everything that a tuning needs, before hours are spent on it.
 
     Runs the default config, again with the same seed, once more to prove that it can be cut short with all
@@ -39,44 +39,44 @@ def command(scenario: Path, fast: bool, within: float, workers: int, voice: Voic
 
     read = read_scenario(scenario)
     if not fast:
-        voice.say(f"checking {scenario}, which takes {duration(within)} at most")
-    marks = marks_for(voice)
+        terminal.say(f"checking {scenario}, which takes {duration(within)} at most")
+    marks = marks_for(terminal)
     report = check(
-        read, fast=fast, within_s=within, slots=workers, watch=lambda line: _show(line, marks, voice)
+        read, fast=fast, within_s=within, slots=workers, watch=lambda line: _show(line, marks, terminal)
     )
-    voice.data({"ready": report.is_ready, "lines": [line.as_dict() for line in report.lines]})
-    _conclude(report, scenario, voice)
+    terminal.data({"ready": report.is_ready, "lines": [line.as_dict() for line in report.lines]})
+    _conclude(report, scenario, terminal)
     return Exit.DONE if report.is_ready else Exit.REFUSED
 
 
-def marks_for(voice: Voice) -> "Marks":
+def marks_for(terminal: Terminal) -> "Marks":
     """Return marks that the terminal can show."""
     from tightrope.preflight.report import ASCII_MARKS, MARKS
 
     try:
-        "".join((MARKS.fine, MARKS.error)).encode(voice.console.encoding)
+        "".join((MARKS.fine, MARKS.error)).encode(terminal.console.encoding)
     except (UnicodeEncodeError, LookupError):
         return ASCII_MARKS
     return MARKS
 
 
-def _show(line: "Line", marks: "Marks", voice: Voice) -> None:
+def _show(line: "Line", marks: "Marks", terminal: Terminal) -> None:
     from tightrope.errors import Severity
     from tightrope.preflight.report import written
 
     style = {None: None, Severity.WARNING: "yellow", Severity.ERROR: "red"}[line.severity]
-    if voice.quiet and line.severity is not Severity.ERROR:
+    if terminal.quiet and line.severity is not Severity.ERROR:
         return
     for text in written(line, marks):
-        voice.result(text, style=style)
+        terminal.result(text, style=style)
 
 
-def _conclude(report: "Report", scenario: Path, voice: Voice) -> None:
+def _conclude(report: "Report", scenario: Path, terminal: Terminal) -> None:
     named = "" if scenario == Path("scenario.toml") else f" {scenario}"
     # Errors come first: whoever looks up one code looks up the one that matters.
     if found := sorted(report.findings, key=lambda finding: finding.severity.value):
-        voice.say(f"what a code means:  tightrope explain {found[0].code}")
+        terminal.say(f"what a code means:  tightrope explain {found[0].code}")
     if report.is_ready:
-        voice.say(f"next:  tightrope tune{named}")
+        terminal.say(f"next:  tightrope tune{named}")
     else:
-        voice.say(f"mend what is marked, then:  tightrope check{named}")
+        terminal.say(f"mend what is marked, then:  tightrope check{named}")

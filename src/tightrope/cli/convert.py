@@ -6,7 +6,7 @@ import click
 
 from tightrope.cli.runs.write import write_file
 from tightrope.cli.terminal import words
-from tightrope.cli.terminal.console import Voice, speaking
+from tightrope.cli.terminal.console import Terminal, with_terminal
 from tightrope.errors import UsageError
 
 _FORMATS = ("toml", "pcs", "pcs-new", "irace", "configspace")
@@ -23,8 +23,8 @@ _FORMATS = ("toml", "pcs", "pcs-new", "irace", "configspace")
 )
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write; without it, stdout.")
 @click.option("-f", "--force", is_flag=True, help="Overwrite the file if it is there.")
-@speaking
-def command(file: Path, to: str, out: Path | None, force: bool, voice: Voice) -> None:
+@with_terminal
+def command(file: Path, to: str, out: Path | None, force: bool, terminal: Terminal) -> None:
     """Turn parameter files and scenarios into another format.
 
     FILE is a PCS file, a parameter file of irace, ConfigSpace's JSON, or a scenario: in TOML, of SMAC,
@@ -41,13 +41,13 @@ def command(file: Path, to: str, out: Path | None, force: bool, voice: Voice) ->
 
     text = convert(file, to, base=None if out is None else out.parent)
     if out is None:
-        if voice.is_json:
-            voice.data({"format": to, "text": text})
+        if terminal.is_json:
+            terminal.data({"format": to, "text": text})
         else:
             click.echo(text, nl=False)
         return
     write_file(out, text)
-    voice.say(f"wrote {out}")
-    voice.data({"file": str(out), "format": to})
+    terminal.say(f"wrote {out}")
+    terminal.data({"file": str(out), "format": to})
     if to == "toml" and holds_scenario(Source.of_file(out)):
-        voice.say(f"next: {words.command('check', out)}")
+        terminal.say(f"next: {words.command('check', out)}")

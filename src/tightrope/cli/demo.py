@@ -10,7 +10,7 @@ import click
 from tightrope.cli import tune, validate
 from tightrope.cli.main import Exit
 from tightrope.cli.terminal import words
-from tightrope.cli.terminal.console import Voice, speaking
+from tightrope.cli.terminal.console import Terminal, with_terminal
 from tightrope.cli.terminal.limits import Limit, new_limit
 from tightrope.demo.folder import N_INSTANCES, write_folder
 from tightrope.demo.kissat import find_kissat
@@ -45,8 +45,8 @@ _WORKERS = 2
     metavar="N",
     help="Of the tuning's random choices; the formulas stay the same.",
 )
-@speaking
-def command(out: Path, budget: Limit | None, n_instances: int, seed: int, voice: Voice) -> Exit:
+@with_terminal
+def command(out: Path, budget: Limit | None, n_instances: int, seed: int, terminal: Terminal) -> Exit:
     """Tune a real SAT solver, Kissat, on generated formulas: about two minutes.
 
     Writes formulas and a scenario into a folder, with a link to the solver; tunes 18 options; and compares
@@ -62,19 +62,19 @@ def command(out: Path, budget: Limit | None, n_instances: int, seed: int, voice:
     executable = find_kissat()
     scenario = write_folder(out, executable, _params_of(executable), n_instances=n_instances)
     folder = out / "runs" / "kissat"
-    voice.say(
+    terminal.say(
         f"wrote {scenario}, with Kissat, {words.count(n_instances, 'formula')} to tune on and {n_instances} "
         "to test on.\nEach formula says of two equal circuits that they differ; Kissat must refute it."
     )
-    _show(voice, "tune", scenario, "--workers", _WORKERS, "--out", folder)
+    _show(terminal, "tune", scenario, "--workers", _WORKERS, "--out", folder)
     ended = _call(
-        tune.command, voice, scenario=scenario, workers=_WORKERS, out=folder, budget=budget, seed=seed
+        tune.command, terminal, scenario=scenario, workers=_WORKERS, out=folder, budget=budget, seed=seed
     )
     if ended is Exit.DONE:
-        _show(voice, "validate", folder)
-        ended = _call(validate.command, voice, folder=folder)
+        _show(terminal, "validate", folder)
+        ended = _call(validate.command, terminal, folder=folder)
     if ended is Exit.DONE:
-        voice.say("your own solver:  cd to its folder, then  tightrope init")
+        terminal.say("your own solver:  cd to its folder, then  tightrope init")
     return ended
 
 
@@ -87,13 +87,13 @@ def _params_of(executable: Path) -> str:
     return write_pcs(space_of(read_range(told)))
 
 
-def _show(voice: Voice, *arguments: object) -> None:
-    voice.say(f"\n$ tightrope {shlex.join(map(str, arguments))}", style="bold")
+def _show(terminal: Terminal, *arguments: object) -> None:
+    terminal.say(f"\n$ tightrope {shlex.join(map(str, arguments))}", style="bold")
 
 
-def _call(verb: click.Command, voice: Voice, **options: Any) -> Exit:
+def _call(verb: click.Command, terminal: Terminal, **options: Any) -> Exit:
     """Do what the command line of another verb would."""
-    spoken = {"quiet": voice.quiet, "verbose": voice.verbose, "is_json": voice.is_json}
+    spoken = {"quiet": terminal.quiet, "verbose": terminal.verbose, "is_json": terminal.is_json}
     context = click.get_current_context()
-    ended: Exit = context.invoke(verb, **options, **spoken, no_color=voice.console.no_color)
+    ended: Exit = context.invoke(verb, **options, **spoken, no_color=terminal.console.no_color)
     return ended

@@ -6,7 +6,7 @@ import click
 
 from tightrope.cli.main import Exit
 from tightrope.cli.runs.folder import RunFolder, chosen_folder
-from tightrope.cli.terminal.console import Voice, speaking
+from tightrope.cli.terminal.console import Terminal, with_terminal
 from tightrope.cli.terminal.limits import Limit, any_limit
 
 
@@ -17,9 +17,9 @@ from tightrope.cli.terminal.limits import Limit, any_limit
 )
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Runs at once, from now on.")
 @click.option("--dask", metavar="ADDR", help="Send runs to this Dask cluster, from now on.")
-@speaking
+@with_terminal
 def command(
-    folder: Path | None, budget: Limit | None, workers: int | None, dask: str | None, voice: Voice
+    folder: Path | None, budget: Limit | None, workers: int | None, dask: str | None, terminal: Terminal
 ) -> Exit:
     """Go on with the tuning in DIR (the latest in ./runs), however it ended.
 
@@ -29,7 +29,7 @@ def command(
     tightrope resume
     tightrope resume runs/solver --budget +2h
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
-    opened = RunFolder.open(chosen_folder(folder, voice))
+    opened = RunFolder.open(chosen_folder(folder, terminal))
     from tightrope.cli.runs.start import go_on  # takes its time
 
-    return go_on(opened, budget=budget, workers=workers, dask=dask, voice=voice)
+    return go_on(opened, budget=budget, workers=workers, dask=dask, terminal=terminal)

@@ -6,7 +6,7 @@ import click
 
 from tightrope.cli.main import Exit
 from tightrope.cli.runs.folder import folder_for, refuse_used, require_file
-from tightrope.cli.terminal.console import Voice, speaking
+from tightrope.cli.terminal.console import Terminal, with_terminal
 from tightrope.cli.terminal.limits import Limit, new_limit
 
 
@@ -41,7 +41,7 @@ from tightrope.cli.terminal.limits import Limit, new_limit
     metavar="X",
     help="Instead of the scenario's, such as 1.3; inf stops nothing below the ceiling.",
 )
-@speaking
+@with_terminal
 def command(
     scenario: Path,
     budget: Limit | None,
@@ -50,7 +50,7 @@ def command(
     out: Path | None,
     dask: str | None,
     slack: float | None,
-    voice: Voice,
+    terminal: Terminal,
 ) -> Exit:
     """Tune what SCENARIO says (scenario.toml).
 
@@ -68,4 +68,4 @@ def command(
     from tightrope.cli.runs.start import start  # takes its time: what can be refused is refused before
 
     said = {"seed": seed, "workers": workers, "dask": dask, "slack": slack}
-    return start(scenario, path, budget=budget, said=said, voice=voice)
+    return start(scenario, path, budget=budget, said=said, terminal=terminal)

@@ -12,7 +12,7 @@ from tightrope.cli.init.draft import Draft, draft
 from tightrope.cli.init.solvers import SOLVERS
 from tightrope.cli.runs.write import write_file
 from tightrope.cli.terminal import words
-from tightrope.cli.terminal.console import Voice, speaking
+from tightrope.cli.terminal.console import Terminal, with_terminal
 from tightrope.errors import TightropeError, UsageError
 
 _FILE = Path("scenario.toml")
@@ -29,8 +29,8 @@ _PATIENCE_S = 10.0
     help="Parameters (PCS, irace, ConfigSpace JSON) or a scenario (SMAC, AClib, irace) to begin with.",
 )
 @click.option("--force", is_flag=True, help="Write over a scenario that is there.")
-@speaking
-def command(source: Path | None, force: bool, voice: Voice) -> None:
+@with_terminal
+def command(source: Path | None, force: bool, terminal: Terminal) -> None:
     """Look around in this folder and write scenario.toml, with comments that teach.
 
     Looks for a program, parameters (*.pcs, parameters.txt), instances (train/ and test/, or a folder of files
@@ -42,7 +42,7 @@ def command(source: Path | None, force: bool, voice: Voice) -> None:
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
     _refuse_to_overwrite(_FILE, force=force)
     if source is not None and _is_scenario(source):
-        _convert(source, voice)
+        _convert(source, terminal)
         return
     found = look_around(Path())
     if source is not None:
@@ -53,7 +53,7 @@ def command(source: Path | None, force: bool, voice: Voice) -> None:
         notes += [note]
     written = draft(found)
     write_file(_FILE, written.text)
-    _report(written, notes, voice)
+    _report(written, notes, terminal)
 
 
 def _refuse_to_overwrite(file: Path, *, force: bool) -> None:
@@ -69,13 +69,13 @@ def _is_scenario(source: Path) -> bool:
     return source.suffix not in (".pcs", ".json") and _read_parameters(source) is None
 
 
-def _convert(source: Path, voice: Voice) -> None:
+def _convert(source: Path, terminal: Terminal) -> None:
     from tightrope.scenario import read_scenario
     from tightrope.scenario.toml.write import write_scenario
 
     text = write_scenario(read_scenario(source))
     write_file(_FILE, text)
-    _report(Draft(text, ()), [f"all of it in {source}"], voice)
+    _report(Draft(text, ()), [f"all of it in {source}"], terminal)
 
 
 def _read_parameters(file: Path) -> str | None:
@@ -142,15 +142,15 @@ def _with_kissat_parameters(
     return replace(found, parameters=_KISSAT_FILE.name), note
 
 
-def _report(written: Draft, notes: list[str], voice: Voice) -> None:
+def _report(written: Draft, notes: list[str], terminal: Terminal) -> None:
     n_lines = written.text.count("\n")
     for note in notes:
-        voice.say(f"found {note}" if not note.startswith("wrote") else note)
-    voice.result(f"wrote {_FILE} ({words.count(n_lines, 'line')})")
+        terminal.say(f"found {note}" if not note.startswith("wrote") else note)
+    terminal.result(f"wrote {_FILE} ({words.count(n_lines, 'line')})")
     edits = [f"`{key}` in line {line}" for key, line in written.to_edit]
     then = "tightrope check"
-    voice.data({"wrote": str(_FILE), "found": notes, "edit": dict(written.to_edit), "next": then})
-    voice.say(f"next: set {_joined(edits)}, then  {then}" if edits else f"next:  {then}")
+    terminal.data({"wrote": str(_FILE), "found": notes, "edit": dict(written.to_edit), "next": then})
+    terminal.say(f"next: set {_joined(edits)}, then  {then}" if edits else f"next:  {then}")
 
 
 def _joined(parts: list[str]) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replay
-from tightrope.cli.terminal.console import Voice
+from tightrope.cli.terminal.console import Terminal
 from tightrope.compare.progress import default_of
 from tightrope.errors import Fault, ScenarioError, SpaceError, UsageError
 from tightrope.records import Config
@@ -19,7 +19,7 @@ from tightrope.space import Space
 
 
 def read_contenders(
-    words: str, folder: RunFolder, scenario: Scenario, voice: Voice
+    words: str, folder: RunFolder, scenario: Scenario, terminal: Terminal
 ) -> dict[str, Mapping[str, Any]]:
     """Return the configs that are listed, by name: "default", "best", or a file of JSON or TOML."""
     found: dict[str, Mapping[str, Any]] = {}
@@ -27,7 +27,7 @@ def read_contenders(
         if word == "default":
             found[word] = default_of(scenario)
         elif word == "best":
-            found[word] = Replay(folder, voice).look().progress.config
+            found[word] = Replay(folder, terminal).look().progress.config
         else:
             found[Path(word).stem] = read_config_file(Path(word), Space.of(scenario.space))
     if not found:

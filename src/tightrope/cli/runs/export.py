@@ -9,7 +9,7 @@ import click
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.tables import Runs, as_configspace, as_csv, as_jsonl, as_smac3
 from tightrope.cli.runs.write import write_file
-from tightrope.cli.terminal.console import Voice
+from tightrope.cli.terminal.console import Terminal
 from tightrope.cli.terminal.words import count
 from tightrope.compare.progress import default_of, number_configs
 from tightrope.errors import UsageError
@@ -25,7 +25,7 @@ _PLAIN: dict[str, Callable[[Runs, Space], str]] = {
 }
 
 
-def extract(folder: RunFolder, form: str, output: Path | None, *, voice: Voice) -> None:
+def extract(folder: RunFolder, form: str, output: Path | None, *, terminal: Terminal) -> None:
     """Write the runs of a folder in some format into a file, or to stdout."""
     scenario = folder.scenario()
     with JournalReader(folder.journal) as reader:
@@ -42,8 +42,8 @@ def extract(folder: RunFolder, form: str, output: Path | None, *, voice: Voice) 
             write_file(output, text)
     if output is not None:
         what = "the space" if form == "configspace" else count(len(history), "run")
-        voice.say(f"wrote {what} to {output}")
-        voice.data({"format": form, "runs": len(history), "file": str(output)})
+        terminal.say(f"wrote {what} to {output}")
+        terminal.data({"format": form, "runs": len(history), "file": str(output)})
 
 
 def _text(form: str, runs: Runs, scenario: Scenario) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from tightrope.budget import Budget
 from tightrope.cli.runs.write import write_file
 from tightrope.cli.terminal import words
-from tightrope.cli.terminal.console import Voice
+from tightrope.cli.terminal.console import Terminal
 from tightrope.errors import Fault, JournalError, ScenarioError, UsageError
 
 if TYPE_CHECKING:  # not needed by those who only ask for help
@@ -252,12 +252,12 @@ def folder_for(scenario_file: Path) -> Path:
     return RUNS / (name or "tuning")
 
 
-def chosen_folder(given: Path | None, voice: Voice) -> Path:
+def chosen_folder(given: Path | None, terminal: Terminal) -> Path:
     """Return the folder that was named or else the latest, and say which that is."""
     if given is not None:
         return given
     latest = latest_folder()
-    voice.say(f"taking {latest}, the latest in {RUNS}", style="dim")
+    terminal.say(f"taking {latest}, the latest in {RUNS}", style="dim")
     return latest
 
 

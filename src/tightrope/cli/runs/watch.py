@@ -12,7 +12,7 @@ from rich.text import Text
 from tightrope.budget import Budget
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replay, Replayed
-from tightrope.cli.terminal.console import Voice
+from tightrope.cli.terminal.console import Terminal
 from tightrope.cli.terminal.live import PULSE_S, Clock, improvement, line_parts
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.cli.terminal.screen import WIDTH, facts, screen
@@ -20,21 +20,21 @@ from tightrope.cli.terminal.screen import WIDTH, facts, screen
 _PERIOD_S: Final = 2.0  # between two looks
 
 
-def show(folder: RunFolder, *, watch: bool, voice: Voice) -> None:
+def show(folder: RunFolder, *, watch: bool, terminal: Terminal) -> None:
     """Show where a tuning stands, at once or when it has ended."""
-    replay = Replay(folder, voice)
-    seen = _watch(folder, replay, voice) if watch else replay.look()
+    replay = Replay(folder, terminal)
+    seen = _watch(folder, replay, terminal) if watch else replay.look()
     *lines, then = screen(folder, seen)
     for line in lines:
-        voice.result(voice.folded(line, indent=WIDTH))
-    voice.result(then)
-    voice.data(facts(folder, seen))
+        terminal.result(terminal.folded(line, indent=WIDTH))
+    terminal.result(then)
+    terminal.data(facts(folder, seen))
 
 
-def _watch(folder: RunFolder, replay: Replay, voice: Voice) -> Replayed:
+def _watch(folder: RunFolder, replay: Replay, terminal: Terminal) -> Replayed:
     """Look again and again while somebody writes the journal; return what was seen last."""
     seen = replay.look()
-    with _shown_on(folder, voice) as tell:
+    with _shown_on(folder, terminal) as tell:
         while seen.writer is not None:
             tell(seen)
             began_s = time.monotonic()
@@ -46,12 +46,12 @@ def _watch(folder: RunFolder, replay: Replay, voice: Voice) -> Replayed:
 
 
 @contextmanager
-def _shown_on(folder: RunFolder, voice: Voice) -> Iterator[Callable[[Replayed], None]]:
+def _shown_on(folder: RunFolder, terminal: Terminal) -> Iterator[Callable[[Replayed], None]]:
     """Return what shows a look: on a screen that lives, or in plain lines where nothing does."""
-    if not voice.lives:
-        yield Ticker(voice).tell
+    if not terminal.can_redraw:
+        yield Ticker(terminal).tell
         return
-    with Live(console=voice.console, auto_refresh=False, transient=True) as live:
+    with Live(console=terminal.console, auto_refresh=False, transient=True) as live:
 
         def tell(seen: Replayed) -> None:
             lines = (Text(line, no_wrap=False, overflow="fold") for line in screen(folder, seen))
@@ -63,8 +63,8 @@ def _shown_on(folder: RunFolder, voice: Voice) -> Iterator[Callable[[Replayed], 
 class Ticker:
     """Says in one line what is new: where it stands at first and now and then, and each improvement."""
 
-    def __init__(self, voice: Voice, clock: Clock = time.monotonic) -> None:
-        self._voice, self._clock = voice, clock
+    def __init__(self, terminal: Terminal, clock: Clock = time.monotonic) -> None:
+        self._terminal, self._clock = terminal, clock
         self._n_improvements: int | None = None
         self._said_s = clock()
 
@@ -79,5 +79,5 @@ class Ticker:
         self._n_improvements = n_improvements
 
     def _say(self, line: str) -> None:
-        self._voice.say(line)
+        self._terminal.say(line)
         self._said_s = self._clock()

@@ -1,4 +1,4 @@
-"""Voice: who says what to whom; prose for people, JSON for programs, and how much of it."""
+"""Terminal: who says what to whom; prose for people, JSON for programs, and how much of it."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class Terminal:
     """What a verb says: prose goes to stdout, or to stderr if stdout is for JSON.
 
     Attributes
@@ -38,11 +38,13 @@ class Voice:
     console: Console
 
     @classmethod
-    def of(cls, *, quiet: bool, verbose: bool, is_json: bool, no_color: bool, aside: bool = False) -> "Voice":
-        """Return the voice that the options ask for; `aside`, prose goes to stderr in any case."""
+    def of(
+        cls, *, quiet: bool, verbose: bool, is_json: bool, no_color: bool, to_stderr: bool = False
+    ) -> "Terminal":
+        """Return the terminal that the options ask for; `to_stderr`, prose goes to stderr in any case."""
         # Nothing is guessed to be markup or coloured by its looks: it may be a user's path or value.
         console = Console(
-            stderr=is_json or aside,
+            stderr=is_json or to_stderr,
             no_color=no_color or None,
             highlight=False,
             markup=False,
@@ -52,7 +54,7 @@ class Voice:
         return cls(quiet, verbose, is_json, console)
 
     @property
-    def lives(self) -> bool:
+    def can_redraw(self) -> bool:
         """Whether what was said can be drawn anew: on a terminal that moves its cursor."""
         return self.console.is_terminal and not self.console.is_dumb_terminal
 
@@ -102,17 +104,17 @@ def plain(value: Any) -> Any:
     return plain(value.item()) if hasattr(value, "item") else str(value)
 
 
-def speaking(command: _Command) -> _Command:
-    """Give a verb the options -q, -v, --json and --no-color, and pass it what they mean as `voice`."""
-    return _speaking(command, aside=False)
+def with_terminal(command: _Command) -> _Command:
+    """Give a verb the options -q, -v, --json and --no-color, and pass it what they mean as `terminal`."""
+    return _with_terminal(command, to_stderr=False)
 
 
-def speaking_aside(command: _Command) -> _Command:
+def with_terminal_on_stderr(command: _Command) -> _Command:
     """Do the same for a verb whose stdout is for what it was asked for alone."""
-    return _speaking(command, aside=True)
+    return _with_terminal(command, to_stderr=True)
 
 
-def _speaking(command: _Command, *, aside: bool) -> _Command:
+def _with_terminal(command: _Command, *, to_stderr: bool) -> _Command:
     @click.option("-q", "--quiet", is_flag=True, help="Say only the result.")
     @click.option("-v", "--verbose", is_flag=True, help="Say everything.")
     @click.option("--json", "is_json", is_flag=True, help="JSON on stdout, prose on stderr.")
@@ -121,7 +123,9 @@ def _speaking(command: _Command, *, aside: bool) -> _Command:
     def wrapped(*args: Any, quiet: bool, verbose: bool, is_json: bool, no_color: bool, **options: Any) -> Any:
         if quiet and verbose:
             raise click.UsageError("-q and -v contradict each other: leave one out.")
-        voice = Voice.of(quiet=quiet, verbose=verbose, is_json=is_json, no_color=no_color, aside=aside)
-        return command(*args, voice=voice, **options)
+        terminal = Terminal.of(
+            quiet=quiet, verbose=verbose, is_json=is_json, no_color=no_color, to_stderr=to_stderr
+        )
+        return command(*args, terminal=terminal, **options)
 
     return wrapped  # type: ignore[return-value]

@@ -7,27 +7,27 @@ from tightrope.records import Event, Finished, Improved, Noted, Resumed, Selecte
 
 
 @singledispatch
-def told(event: Event) -> dict[str, Any]:
+def event_as_json(event: Event) -> dict[str, Any]:
     """Return an event as JSON can hold it."""
     raise TypeError(f"{event!r} is not an event")
 
 
-@told.register
+@event_as_json.register
 def _(event: Resumed) -> dict[str, Any]:
     return {"event": "resumed", "runs": len(event.runs), "wall_s": event.used_s}
 
 
-@told.register
+@event_as_json.register
 def _(event: Started) -> dict[str, Any]:
     return {"event": "started", **_trial(event.trial), "slots": event.slots}
 
 
-@told.register
+@event_as_json.register
 def _(event: Selected) -> dict[str, Any]:
     return {"event": "selected", "challengers": len(event.challengers), "basis": event.basis.value}
 
 
-@told.register
+@event_as_json.register
 def _(event: Finished) -> dict[str, Any]:
     outcome = event.run.outcome
     return {
@@ -42,7 +42,7 @@ def _(event: Finished) -> dict[str, Any]:
     }
 
 
-@told.register
+@event_as_json.register
 def _(event: Improved) -> dict[str, Any]:
     incumbent = event.incumbent
     return {
@@ -56,7 +56,7 @@ def _(event: Improved) -> dict[str, Any]:
     }
 
 
-@told.register
+@event_as_json.register
 def _(event: Noted) -> dict[str, Any]:
     finding = event.finding
     return {

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from tightrope.budget import Budget
 from tightrope.cli.terminal import phrases, words
-from tightrope.cli.terminal.console import Voice
+from tightrope.cli.terminal.console import Terminal
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.compare.progress import Progress, ProgressTracker
 from tightrope.records import Event, Finished, Improved, Noted, Resumed, Run, Status
@@ -26,12 +26,12 @@ PULSE_S: Final = 600.0
 _BELOW: Final = 6  # columns by which the rest of an improvement is indented
 
 
-class Show:
+class LiveProgress:
     """Shows a tuning while it goes on: a living line on a terminal, plain lines elsewhere.
 
     Parameters
     ----------
-    voice : Voice
+    terminal : Terminal
         Where it speaks, and how much.
     tracker : ProgressTracker
         Adds events up.
@@ -47,7 +47,7 @@ class Show:
 
     def __init__(
         self,
-        voice: Voice,
+        terminal: Terminal,
         tracker: ProgressTracker,
         *,
         budget: Budget,
@@ -55,7 +55,7 @@ class Show:
         clock: Clock,
         pulse_s: float = PULSE_S,
     ) -> None:
-        self._voice, self._tracker, self._budget, self._kind = voice, tracker, budget, kind
+        self._terminal, self._tracker, self._budget, self._kind = terminal, tracker, budget, kind
         self._clock, self._pulse_s = clock, pulse_s
         self._start_s = clock()
         self._added_up_s = clock()
@@ -78,26 +78,28 @@ class Show:
             self._progress, self._added_up_s = self._tracker.progress(), self._clock()
         if isinstance(event, Improved):
             said = improvement(self._progress, self._kind, wall_s=self.wall_s)
-            self._voice.say(self._voice.folded(said, indent=_BELOW), style="green")
+            self._terminal.say(self._terminal.folded(said, indent=_BELOW), style="green")
         elif isinstance(event, Finished):
             number = self._tracker.number(event.run.trial.config)
-            self._voice.detail(f"{words.clock(self.wall_s)}  {phrases.ended(event.run, number, self._kind)}")
+            self._terminal.detail(
+                f"{words.clock(self.wall_s)}  {phrases.ended(event.run, number, self._kind)}"
+            )
             self._show_first_failure(event.run, number)
         elif isinstance(event, Noted):
-            self._voice.detail(f"{words.clock(self.wall_s)}  {event.finding}")
+            self._terminal.detail(f"{words.clock(self.wall_s)}  {event.finding}")
 
     def _show_first_failure(self, run: Run, number: int) -> None:
         """Show what a failure looks like, once: others are counted."""
         if run.outcome.status is Status.FAILED and not self._has_failed:
             self._has_failed = True
             said = phrases.failure(run, number)
-            self._voice.say(f"{words.clock(self.wall_s)}  {said}", style="yellow")
+            self._terminal.say(f"{words.clock(self.wall_s)}  {said}", style="yellow")
 
     def __enter__(self) -> Self:
-        if self._voice.quiet:
+        if self._terminal.quiet:
             return self
-        console = self._voice.console
-        if self._voice.lives:
+        console = self._terminal.console
+        if self._terminal.can_redraw:
             live = Live(
                 console=console,
                 get_renderable=self._render,
@@ -117,10 +119,10 @@ class Show:
         self._while_open.close()
 
     def _render(self) -> RenderableType:
-        return rendered(self._line_parts(), self._voice.console)
+        return rendered(self._line_parts(), self._terminal.console)
 
     def _say_line(self) -> None:
-        self._voice.say("  ".join(self._line_parts()))
+        self._terminal.say("  ".join(self._line_parts()))
 
     def _line_parts(self) -> list[str]:
         progress = replace(self._progress, n_busy=self._tracker.n_busy)

@@ -10,8 +10,8 @@ from rich.console import Console
 
 from tightrope import Scenario
 from tightrope.budget import Budget
-from tightrope.cli.terminal.console import Voice
-from tightrope.cli.terminal.live import Pulse, Show, rendered
+from tightrope.cli.terminal.console import Terminal
+from tightrope.cli.terminal.live import LiveProgress, Pulse, rendered
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.compare.progress import ProgressTracker
 from tightrope.errors import Finding, Severity
@@ -66,10 +66,10 @@ def events() -> list[Event]:
     return [*told, Improved(Incumbent(OTHER, 2.0, 2)), Started(run_of(4, OTHER, "c", 1.0).trial, 2)]
 
 
-def show_on(console: Console, clock: Clock, *, quiet: bool = False, verbose: bool = False) -> Show:
+def show_on(console: Console, clock: Clock, *, quiet: bool = False, verbose: bool = False) -> LiveProgress:
     scenario = Scenario(space={"x": (0.0, 1.0)}, instances=["a", "b", "c"], ceiling=10.0, budget=100.0)
-    voice = Voice(quiet, verbose, is_json=False, console=console)
-    return Show(voice, ProgressTracker(scenario), budget=Budget(wall="1h"), kind=KIND, clock=clock)
+    terminal = Terminal(quiet, verbose, is_json=False, console=console)
+    return LiveProgress(terminal, ProgressTracker(scenario), budget=Budget(wall="1h"), kind=KIND, clock=clock)
 
 
 def console_of(*, is_terminal: bool, width: int = 200) -> Console:
@@ -88,7 +88,7 @@ def said_on(console: Console) -> str:
     return console.file.getvalue()
 
 
-def play(show: Show, clock: Clock, what: list[Event]) -> None:
+def play(show: LiveProgress, clock: Clock, what: list[Event]) -> None:
     for event in what:
         clock.now_s += 10.0
         show.watch(event)
