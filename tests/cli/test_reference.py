@@ -1,5 +1,6 @@
 """The reference of the command line, and completion."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -55,4 +56,4 @@ def test_formats_are_completed(capsys: pytest.CaptureFixture[str], monkeypatch: 
 def test_every_verb_shows_an_example(verb: str) -> None:
     _, _, section = reference().partition(f"\n## {verb}\n")
     text, _, _ = section.partition("\nOptions:")
-    assert f"\n  tightrope {verb}" in text
+    assert re.search(rf"^ +tightrope {verb}\b", text, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""tightrope explain: what a code in a warning means, and what to do."""
+"""The verb explain: what the code of a finding means, and what to do about it."""
 
 from difflib import get_close_matches
 
@@ -12,12 +12,13 @@ from tightrope.findings import CATALOGUE, GROUPS
 @click.argument("code", required=False)
 @with_terminal
 def command(code: str | None, terminal: Terminal) -> None:
-    """Say what CODE means and what to do about it; without CODE, list them all.
+    """Explain what CODE means and what to do about it. Without CODE, list all codes.
 
     \b
-    tightrope explain
-    tightrope explain B02
-    """  # noqa: D301 (click's mark of lines that are to stay as they are)
+    Examples:
+      tightrope explain
+      tightrope explain B02
+    """  # noqa: D301 (click needs the character \b, which keeps line breaks)
     if code is None:
         _list(terminal)
     else:
@@ -28,12 +29,12 @@ def _list(terminal: Terminal) -> None:
     terminal.data({code: entry.title for code, entry in CATALOGUE.items()})
     if terminal.is_json:
         return
-    for letter, about in GROUPS.items():
-        terminal.result(about)
+    for letter, group in GROUPS.items():
+        terminal.result(group)
         for code, entry in CATALOGUE.items():
             if code.startswith(letter):
                 terminal.result(f"  {code}  {entry.title}")
-    terminal.say("more about one of them:  tightrope explain B02")
+    terminal.say("details of one code:  tightrope explain B02")
 
 
 def _explain(code: str, terminal: Terminal) -> None:
@@ -48,4 +49,4 @@ def _explain(code: str, terminal: Terminal) -> None:
 def _unknown(code: str) -> str:
     near = get_close_matches(code, CATALOGUE, n=1, cutoff=0.5)
     meant = f" Did you mean {near[0]}?" if near else ""
-    return f"There is no code {code!r}.{meant} `tightrope explain` lists them all."
+    return f"No such code: {code!r}.{meant} `tightrope explain` lists all codes."

@@ -1,4 +1,4 @@
-"""Events of a tuning for programs: one JSON object for each."""
+"""Events of a tuning as JSON objects."""
 
 from functools import singledispatch
 from typing import Any
@@ -8,7 +8,7 @@ from tightrope.records import Event, Finished, Improved, Noted, Resumed, Selecte
 
 @singledispatch
 def event_as_json(event: Event) -> dict[str, Any]:
-    """Return an event as JSON can hold it."""
+    """Return an event as a JSON object."""
     raise TypeError(f"{event!r} is not an event")
 
 
