@@ -96,7 +96,7 @@ def _notes(found: Detected) -> list[str]:
     notes = []
     if found.program is not None:
         solver = found.program.solver
-        known = f", called like {solver}" if solver else ""
+        known = f" (known solver: {solver})" if solver else ""
         about = f"; {SOLVERS[solver].note}" if solver and SOLVERS[solver].note else ""
         notes.append(f"program {found.program.words}{known}{about}{_also(found.other_programs)}")
     if found.parameters is not None:

@@ -1,4 +1,4 @@
-"""The living line, and what is printed above it."""
+"""The live line, and the lines above it."""
 
 import io
 import re
@@ -103,7 +103,7 @@ def test_a_pipe_gets_one_line_for_an_improvement() -> None:
     )
 
 
-def test_a_terminal_sees_the_living_line() -> None:
+def test_a_terminal_shows_the_live_line() -> None:
     console, clock = console_of(is_terminal=True), Clock()
     with show_on(console, clock) as show:
         play(show, clock, events())
