@@ -119,8 +119,8 @@ CATALOGUE: dict[str, Entry] = {
         'seeds. If other programs keep the machine busy, wait, use fewer workers, or set cost = "cpu".',
     ),
     "C11": Entry(
-        "it could not be tested whether a run can be cut short",
-        "The run ended before the smallest sensible cap, so killing it could not be tested.",
+        "cutting a run short could not be tested",
+        "The run ended before the smallest sensible cap, so the kill could not be observed.",
         "Nothing needs to be done. Runs this short gain little from being cut short. Use harder instances to "
         "test it.",
     ),

@@ -1,4 +1,4 @@
-"""tightrope best."""
+"""The verb best."""
 
 import csv
 import json

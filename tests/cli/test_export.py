@@ -1,4 +1,4 @@
-"""tightrope export."""
+"""The verb export."""
 
 import csv
 import importlib.util
@@ -68,7 +68,7 @@ def test_parquet_holds_all_runs(tuned: Path) -> None:
     assert len(pandas.read_parquet("all.parquet")) == 30
 
 
-def test_smac3_is_told_the_truth_as_far_as_it_has_words_for_it() -> None:
+def test_smac3_gets_bounds_and_failures_as_far_as_its_format_allows() -> None:
     config = Config({"x": 0.5})
 
     def run_of(number: int, instance: str, status: Status, cost: float) -> Run:

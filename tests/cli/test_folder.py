@@ -18,7 +18,7 @@ def folder_in(path: Path, **said: object) -> RunFolder:
     return RunFolder.create(path, scenario, settings_for(scenario, **said))
 
 
-def test_what_was_said_comes_back(tmp_path: Path) -> None:
+def test_settings_are_read_back(tmp_path: Path) -> None:
     made = folder_in(tmp_path / "a", seed=3, workers=2, slack=1.5, budget={"wall": 60.0})
     assert RunFolder.open(tmp_path / "a") == made
     assert made.settings.base == str(tmp_path)

@@ -1,4 +1,4 @@
-"""tightrope init: what it finds, and that what it writes can be read."""
+"""The verb init: what it detects, and that its scenario can be read."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ IRACE = 'alpha "--alpha=" r (0.0, 1.0)\n'
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Go to an empty folder in which no solver is installed."""
+    """Use an empty working directory with no solver on the PATH."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
     return tmp_path
@@ -88,7 +88,7 @@ def test_single_folder_of_instances_is_split() -> None:
     assert (len(scenario.instances), len(scenario.test)) == (3, 3)
 
 
-def test_scenario_that_is_there_is_not_written_over(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_existing_scenario_is_not_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
     write("scenario.toml", "mine")
     assert run(["init"]) == Exit.USAGE
     assert Path("scenario.toml").read_text() == "mine"

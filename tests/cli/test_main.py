@@ -1,4 +1,4 @@
-"""How the command ends when something is wrong, whatever it is."""
+"""Exit codes and messages of the command on errors."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ from tightrope.errors import TargetError
 
 @click.command()
 def broken() -> None:
-    """Fail as no verb should."""
+    """Fail with a bug."""
     raise ZeroDivisionError("a bug")
 
 
@@ -91,7 +91,7 @@ def test_help_and_plain_mistakes_load_nothing_heavy(tmp_path: Path) -> None:
     assert ended.stdout.splitlines()[-1] == "loaded: []"
 
 
-def test_a_file_for_which_there_is_no_room_is_named_and_not_left_behind(project: Path) -> None:
+def test_a_file_on_a_full_disk_is_named_and_removed(project: Path) -> None:
     command = f"ulimit -f 0; exec {sys.executable} -m tightrope convert scenario.toml -o copy.toml"
     ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
     assert (ended.returncode, Path("copy.toml").exists()) == (Exit.FAILED, False)

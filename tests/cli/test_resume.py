@@ -1,4 +1,4 @@
-"""tightrope resume."""
+"""The verb resume."""
 
 import json
 from pathlib import Path
@@ -52,7 +52,7 @@ def test_without_a_folder_the_latest_is_used_and_named(tuned: Path, capsys: Capt
     assert capsys.readouterr().out.startswith("using runs/solver, the latest in runs\n")
 
 
-def test_nothing_to_go_on_with_is_told(
+def test_nothing_to_resume_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -86,7 +86,7 @@ def test_a_tuning_that_somebody_else_writes_is_left_alone(tuned: Path, capsys: C
     assert "it is being written by process" in said
 
 
-def test_a_journal_that_is_none_is_told_in_a_line(tuned: Path, capsys: Capture) -> None:
+def test_a_file_that_is_no_journal_is_reported_in_a_line(tuned: Path, capsys: Capture) -> None:
     (tuned / "tuning.journal").write_text("something else " * 400)
     assert run(["resume", "-q", str(tuned)]) == 3
     said = capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""tightrope status."""
+"""The verb status."""
 
 import json
 from dataclasses import replace

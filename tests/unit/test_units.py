@@ -48,7 +48,7 @@ def test_sizes_are_read(text: str, expected_mb: float) -> None:
         ("9" * 400 + "d", f"'{'9' * 400}d' is not a duration"),
     ],
 )
-def test_what_is_no_duration_is_explained(text: str, problem: str) -> None:
+def test_text_that_is_not_a_duration_is_explained(text: str, problem: str) -> None:
     with pytest.raises(UnitError) as caught:
         parse_duration(text)
     assert caught.value.problem == problem

@@ -77,5 +77,5 @@ def command(
     require_scenario(scenario)
     from tightrope.cli.runs.start import start  # slow import: report wrong arguments first
 
-    said = {"seed": seed, "workers": workers, "dask": dask, "slack": slack}
-    return start(scenario, path, budget=budget, said=said, terminal=terminal)
+    options = {"seed": seed, "workers": workers, "dask": dask, "slack": slack}
+    return start(scenario, path, budget=budget, said=options, terminal=terminal)

@@ -92,7 +92,7 @@ def _read_parameters(file: Path) -> str | None:
 
 
 def _notes(found: Detected) -> list[str]:
-    """Describe what was detected, one note for each thing."""
+    """Describe what was detected, one note per item."""
     notes = []
     if found.program is not None:
         solver = found.program.solver

@@ -148,14 +148,14 @@ def differences(config: Mapping[str, Any], default: Mapping[str, Any]) -> list[s
     >>> differences({"x": 0.5, "y": "a"}, {"x": 1.0, "y": "a", "z": 3})
     ['x = 0.5 (1)', 'z unused (3)']
     """
-    said = []
+    texts = []
     for name in [*config, *(name for name in default if name not in config)]:
         before = value(default[name]) if name in default else "unused"
         if name not in config:
-            said.append(f"{name} unused ({before})")
+            texts.append(f"{name} unused ({before})")
         elif name not in default or config[name] != default[name]:
-            said.append(f"{name} = {value(config[name])} ({before})")
-    return said
+            texts.append(f"{name} = {value(config[name])} ({before})")
+    return texts
 
 
 def listed(parts: list[str], most: int) -> str:

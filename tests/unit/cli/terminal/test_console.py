@@ -1,4 +1,4 @@
-"""Who says what to whom."""
+"""What the terminal prints with -q, -v and --json."""
 
 import json
 from math import inf, nan
@@ -13,7 +13,7 @@ def terminal_of(*, quiet: bool = False, verbose: bool = False, is_json: bool = F
     return Terminal.of(quiet=quiet, verbose=verbose, is_json=is_json, no_color=False)
 
 
-def speak(terminal: Terminal) -> None:
+def print_all(terminal: Terminal) -> None:
     terminal.detail("detail")
     terminal.say("say")
     terminal.result("result")
@@ -29,20 +29,20 @@ def speak(terminal: Terminal) -> None:
         (False, True, "detail\nsay\nresult\nwarn\n"),
     ],
 )
-def test_people_are_told_as_much_as_they_want(
+def test_quiet_and_verbose_select_what_is_printed(
     quiet: bool, verbose: bool, out: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    speak(terminal_of(quiet=quiet, verbose=verbose))
+    print_all(terminal_of(quiet=quiet, verbose=verbose))
     assert capsys.readouterr().out == out
 
 
 def test_programs_have_stdout_for_themselves(capsys: pytest.CaptureFixture[str]) -> None:
-    speak(terminal_of(is_json=True))
+    print_all(terminal_of(is_json=True))
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ('{"x": 1}\n', "say\nresult\nwarn\n")
 
 
-def test_what_looks_like_markup_is_said_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_that_looks_like_markup_is_printed_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     terminal_of().say("[bold]x[/bold] :smile: 'a' 1.5")
     assert capsys.readouterr().out == "[bold]x[/bold] :smile: 'a' 1.5\n"
 

@@ -144,7 +144,7 @@ def test_verbose_tells_every_run_and_finding() -> None:
     )
 
 
-def test_the_first_failure_is_shown_with_what_it_said_and_others_are_not() -> None:
+def test_only_the_first_failure_is_shown_with_its_output() -> None:
     console, clock = console_of(is_terminal=False), Clock()
     note = "exit code 3\n$ ./solver --x=0.2 a\nstderr: no licence"
     runs = [
