@@ -1,4 +1,4 @@
-"""What an optimisation may spend in all."""
+"""The budget of a whole optimisation."""
 
 from dataclasses import dataclass
 from math import inf, isnan
@@ -6,11 +6,11 @@ from math import inf, isnan
 from tightrope.records import StopKind, StopReason
 from tightrope.units import UnitError, parse_duration
 
-_ALL = 1.0 - 1e-12  # what is left of a sum of many costs by rounding alone is nothing
+_ALL = 1.0 - 1e-12  # tolerance for rounding in the sum of many costs
 
 
 def seconds(duration: float | str) -> float:
-    """Read a duration: a number of seconds, or text such as "90s", "10m", "1h 30m", "2d"."""
+    """Convert a duration to seconds: a number, or text such as "90s", "10m", "1h 30m", "2d"."""
     if not isinstance(duration, str):
         return float(duration)
     try:
@@ -21,16 +21,16 @@ def seconds(duration: float | str) -> float:
 
 @dataclass(frozen=True)
 class Budget:
-    """Limits of a whole optimisation; what is reached first ends it.
+    """Limits of a whole optimisation; the first one reached ends it.
 
     Parameters
     ----------
     cost : float
         Cumulative cost of all evaluations.
     evaluations : float
-        Number of configs evaluated; going on with a config under a larger cap counts once.
+        Number of configs evaluated; continuing a config under a larger cap does not count again.
     wall : float or str
-        Time that passes, the model's included: seconds, or text such as "10m".
+        Wall time, including the model's: seconds, or text such as "10m".
     runs : float
         Number of runs, for `tune`.
 
@@ -58,7 +58,7 @@ class Budget:
 
     @classmethod
     def of(cls, budget: "float | Budget") -> "Budget":
-        """Take a plain number as a cumulative cost."""
+        """Return a Budget; a plain number is a cumulative cost."""
         if isinstance(budget, Budget):
             return budget
         try:
@@ -72,7 +72,7 @@ class Budget:
 
     @property
     def wall_s(self) -> float:
-        """The limit of time in seconds."""
+        """The limit on wall time in seconds."""
         return seconds(self.wall)
 
     def exhausted(self, *, cost: float, wall_s: float) -> StopReason | None:

@@ -1,4 +1,4 @@
-"""The tree of errors, and findings: both keep their parts as attributes and hint at what to try next."""
+"""Exceptions and findings; both keep their parts as attributes and carry a hint."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ _MAX_FAULTS_SHOWN = 20
 
 
 class TightropeError(Exception):
-    """What stops us from going on; all errors of this package derive from it.
+    """Base class of all errors of this package: the work cannot continue.
 
     Parameters
     ----------
     problem : str
         What is wrong, as a clause without a full stop.
     hint : str, default ""
-        The next thing to try.
+        What to try next.
     """
 
     def __init__(self, problem: str, *, hint: str = "") -> None:
@@ -30,12 +30,12 @@ class TightropeError(Exception):
     def __str__(self) -> str:
         if not self.hint:
             return self.problem
-        # What has several lines may end in a command to be pasted: the hint must not become a part of it.
+        # A problem of several lines may end in a command to paste: keep the hint out of that line.
         joint = "\n" if "\n" in self.problem else "; "
         return f"{self.problem}{joint}{self.hint}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # An exception is pickled as a call with its positional arguments; ours have keywords as well.
+        # By default an exception is pickled with its positional arguments only; ours have keywords too.
         return _revive, (type(self), self.args, vars(self))
 
 
@@ -46,12 +46,12 @@ def _revive(kind: type[TightropeError], args: tuple[Any, ...], parts: dict[str, 
 
 
 class UsageError(TightropeError):
-    """A command line that asks for what cannot be, such as a folder that is not there.
+    """A command line that cannot be carried out, such as one that names a missing folder.
 
     Examples
     --------
-    >>> print(UsageError("there is no folder runs/spear", hint="name a run folder"))
-    there is no folder runs/spear; name a run folder
+    >>> print(UsageError("there is no folder runs/spear", hint="give a run folder"))
+    there is no folder runs/spear; give a run folder
     """
 
 
@@ -63,11 +63,11 @@ class SpaceError(TightropeError):
     problem : str
         What is wrong, as a clause without a full stop.
     key : str or None, default None
-        The parameter it is about.
+        Name of the parameter.
     value : object, optional
-        What was given for it.
+        The value that was given.
     hint : str, default ""
-        The next thing to try.
+        What to try next.
 
     Examples
     --------
@@ -94,16 +94,16 @@ class SpaceError(TightropeError):
 
 
 class JournalError(TightropeError):
-    """A journal that cannot be written or read, or whose rules were broken.
+    """A journal that cannot be written or read, or that is inconsistent.
 
     Parameters
     ----------
     problem : str
         What is wrong, as a clause without a full stop.
     path : str, default ""
-        The journal's file.
+        Path of the journal.
     hint : str, default ""
-        The next thing to try.
+        What to try next.
 
     Examples
     --------
@@ -120,21 +120,21 @@ class JournalError(TightropeError):
 
 
 class TargetError(TightropeError):
-    """A function or program whose answers cannot be used.
+    """A target (function or program) whose answers cannot be used.
 
     Parameters
     ----------
     problem : str
         What is wrong, as a clause without a full stop.
     config : mapping or None, default None
-        The config it was asked about.
+        The config that was run.
     hint : str, default ""
-        The next thing to try.
+        What to try next.
 
     Attributes
     ----------
     history : object
-        The runs before it, if there are any: what has been paid for is not lost.
+        The runs before the error, if any, so that they are not lost.
 
     Examples
     --------
@@ -153,31 +153,31 @@ class TargetError(TightropeError):
 
 
 class ExecutorError(TightropeError):
-    """Trials that cannot be run as asked for: too many at once, on workers that are not there, and the like.
+    """Trials that cannot be run, for instance because workers are missing.
 
     Examples
     --------
-    >>> print(ExecutorError("this executor has been closed", hint="open another one"))
-    this executor has been closed; open another one
+    >>> print(ExecutorError("this executor has been closed", hint="open a new one"))
+    this executor has been closed; open a new one
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong in a file, and where.
+    """One error in a file, with its position.
 
     Parameters
     ----------
     problem : str
         What is wrong, as a clause without a full stop.
     hint : str, default ""
-        The next thing to try.
+        What to try next.
     file : str, default ""
-        The file's path as the user gave it.
+        Path of the file as the user gave it.
     line, column : int or None, default None
-        Where in the file, both counted from 1.
+        Position in the file, counted from 1.
     key : str or None, default None
-        The parameter or setting it is about.
+        Name of the parameter or setting.
     excerpt : str, default ""
         The text of the line.
 
@@ -206,32 +206,32 @@ class Fault:
 
     @property
     def _picture(self) -> str:
-        """The line with a caret below the column; of a long line, what is near the column."""
+        """The line with a caret below the column; a long line is cut around the column."""
         if self.column is None or not self.excerpt:
             return ""
         start = max(0, self.column - 1 - _EXCERPT_WIDTH // 2)
         start = 0 if start < len(_CUT) else start
         shown = self.excerpt[start : start + _EXCERPT_WIDTH]
         left, right = (_CUT if start else ""), (_CUT if start + len(shown) < len(self.excerpt) else "")
-        # What is not printable takes one place each, so that the caret points to the right one.
+        # One space for each unprintable character, so that the caret is at the right column.
         shown = "".join(character if character.isprintable() else " " for character in shown)
         return f"\n    {left}{shown}{right}\n    {' ' * (len(left) + self.column - 1 - start)}^"
 
 
 class ScenarioError(TightropeError):
-    """A file of the user's that cannot be used, with everything that was found wrong in it.
+    """A file of the user's that cannot be used, with all errors found in it.
 
     Parameters
     ----------
     *faults : Fault
-        What is wrong; at least one.
+        The errors; at least one.
 
     Attributes
     ----------
     faults : tuple of Fault
-        What is wrong, file by file, in the order of the lines.
+        The errors, sorted by file and line.
     file, line, column, key, problem, hint
-        Those of the first fault.
+        The same attributes of the first fault.
 
     Examples
     --------
@@ -255,7 +255,7 @@ class ScenarioError(TightropeError):
 
 
 class Severity(Enum):
-    """How much a finding matters: an error must be mended before anything can come of it."""
+    """Severity of a finding; an error must be fixed before a tuning can succeed."""
 
     WARNING = "warning"
     ERROR = "error"
@@ -263,25 +263,25 @@ class Severity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that a user might want to know; it stops nothing by itself.
+    """A fact that the user should know; it stops nothing by itself.
 
     Parameters
     ----------
     code : str
-        Names the kind of finding: a letter and two digits.
+        Kind of finding: a letter and two digits, see `tightrope explain`.
     severity : Severity
-        How much it matters.
+        Warning or error.
     where : str
-        What it is about: a file and line, a key, a config and its task.
+        Location: a file and line, a key, or a config and its task.
     message : str
         The fact, as a clause without a full stop.
     hint : str, default ""
-        The remedy.
+        What to do about it.
 
     Examples
     --------
-    >>> print(Finding("T01", Severity.WARNING, "trial 7", "it claims 9 s, but took 2 s", "mend its clock"))
-    T01 trial 7: it claims 9 s, but took 2 s; mend its clock
+    >>> print(Finding("T01", Severity.WARNING, "trial 7", "it claims 9 s, but took 2 s", "fix its timer"))
+    T01 trial 7: it claims 9 s, but took 2 s; fix its timer
     """
 
     code: str

@@ -26,7 +26,7 @@ _SIZE_HINT = "write it like '500MB', '2GB' or '2GiB'"
 
 
 class UnitError(TightropeError, ValueError):
-    """A duration or a size that cannot be read.
+    """A duration or size that cannot be parsed.
 
     Examples
     --------
@@ -36,23 +36,23 @@ class UnitError(TightropeError, ValueError):
 
 
 def parse_duration(text: str) -> float:
-    """Return the seconds of a duration.
+    """Parse a duration and return it in seconds.
 
     Parameters
     ----------
     text : str
-        Numbers, each with a unit: ms, s, m, h, d, w, or their names in full. The parts are added up, and no
-        unit may come twice.
+        Numbers with units: ms, s, m, h, d, w, or their full names. The parts are summed, and no unit may
+        appear twice.
 
     Returns
     -------
     float
-        Seconds; 0 is possible.
+        Seconds, at least 0.
 
     Raises
     ------
     UnitError
-        If it is something else.
+        If the text is not a duration.
 
     Examples
     --------
@@ -63,23 +63,22 @@ def parse_duration(text: str) -> float:
 
 
 def parse_size(text: str) -> float:
-    """Return a size in MB, units of 10**6 bytes.
+    """Parse a size and return it in MB (10**6 bytes).
 
     Parameters
     ----------
     text : str
-        A number with a unit: B, KB, MB, GB, TB, which are powers of 1000, or KiB, MiB, GiB, TiB, which are
-        powers of 1024.
+        A number with a unit: B, KB, MB, GB, TB (powers of 1000) or KiB, MiB, GiB, TiB (powers of 1024).
 
     Returns
     -------
     float
-        MB; 0 is possible.
+        MB, at least 0.
 
     Raises
     ------
     UnitError
-        If it is something else.
+        If the text is not a size.
 
     Examples
     --------
@@ -90,17 +89,17 @@ def parse_size(text: str) -> float:
 
 
 def write_duration(duration_s: float) -> str:
-    """Write seconds in the largest unit in which they are a whole number, exactly.
+    """Format seconds exactly, in the largest unit that gives a whole number.
 
     Parameters
     ----------
     duration_s : float
-        Seconds: finite, and not negative.
+        Seconds, finite and not negative.
 
     Returns
     -------
     str
-        What `parse_duration` reads as the same number.
+        Text that `parse_duration` turns back into the same number.
 
     Examples
     --------
@@ -116,7 +115,7 @@ def write_duration(duration_s: float) -> str:
 
 
 def write_size(size_mb: float) -> str:
-    """Write MB, units of 10**6 bytes, so that `parse_size` reads the same number.
+    """Format a size in MB exactly; `parse_size` turns it back into the same number.
 
     Examples
     --------
@@ -127,7 +126,7 @@ def write_size(size_mb: float) -> str:
 
 
 def _write(number: float) -> str:
-    """Write a number without an exponent, exactly."""
+    """Format a number exactly, without an exponent."""
     text = repr(float(number))
     if "e" in text:
         text = f"{number:.400f}".rstrip("0") if number < 1 else f"{number:.0f}"
@@ -156,7 +155,7 @@ def _parse(text: str, units: Mapping[str, float], *, what: str, of: str, hint: s
 def _error_of(text: str, position: int, *, what: str, hint: str) -> UnitError:
     rest = text[position:].strip()
     if re.fullmatch(_NUMBER, rest, re.ASCII):
-        return UnitError(f"{text!r} has no unit behind {rest}", hint=hint)
+        return UnitError(f"{text!r} has no unit after {rest}", hint=hint)
     if rest.startswith("-"):
         return UnitError(f"{text!r} is negative", hint=hint)
     return UnitError(f"{text!r} is not a {what}", hint=hint)

@@ -1,4 +1,4 @@
-"""A little project to be tuned on the command line: a shell script that prints what it costs."""
+"""A small project for the command line: a shell script that prints its cost."""
 
 import shutil
 from pathlib import Path
@@ -43,7 +43,7 @@ def write_project(folder: Path) -> Path:
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a fresh project's folder, in which we are."""
+    """Write a new project, and make it the working directory."""
     folder = write_project(tmp_path / "solver")
     monkeypatch.chdir(folder)
     return folder
@@ -60,7 +60,7 @@ def _tuned_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def tuned(_tuned_once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the run folder of a tuning that has ended; we are in its project's folder."""
+    """Return the run folder of a finished tuning in the project."""
     folder = tmp_path / "solver"
     shutil.copytree(_tuned_once, folder)
     settings = folder / "runs" / "solver" / "settings.json"

@@ -1,4 +1,4 @@
-"""tightrope best."""
+"""The verb best."""
 
 import csv
 import json
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tightrope.cli.main import run
-from tightrope.cli.runs.config_text import as_cli, as_irace, as_pcs
+from tightrope.cli.runs.best import as_cli, as_irace, as_pcs
 from tightrope.records import Config
 from tightrope.run import CommandTarget
 from tightrope.scenario import Scenario, parse_pcs, read_scenario
@@ -61,7 +61,7 @@ def test_toml_can_be_appended_to_the_scenario(tuned: Path, capsys: Capture) -> N
 
 def test_prose_goes_aside(tuned: Path, capsys: Capture) -> None:
     assert run(["best"]) == 0
-    assert "taking runs/solver" in capsys.readouterr().err
+    assert "using runs/solver" in capsys.readouterr().err
 
 
 def test_a_value_is_quoted_for_the_shell() -> None:

@@ -1,4 +1,4 @@
-"""tightrope check: what it finds, and how it says so."""
+"""The verb check."""
 
 import json
 import sys
@@ -60,7 +60,7 @@ def test_sound_scenario_is_ready(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines["kill"]["text"].endswith("no children left")
 
 
-def test_lines_are_for_people_unless_told_otherwise(capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_are_text_by_default(capsys: pytest.CaptureFixture[str]) -> None:
     write_scenario()
     assert run(["check", "--fast"]) == Exit.DONE
     printed = capsys.readouterr().out
@@ -75,7 +75,7 @@ def test_fast_check_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert not Path("was-run").exists()
 
 
-def test_missing_program_is_told_with_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_program_is_reported_with_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     write_scenario(command="./no-such-solver {parameters} {instance}")
     code, lines = check(capsys)
     assert code == Exit.REFUSED
@@ -84,7 +84,7 @@ def test_missing_program_is_told_with_the_command(capsys: pytest.CaptureFixture[
     assert lines["default"]["details"].startswith("$ ./no-such-solver --x=0.5 train/")
 
 
-def test_program_without_permission_is_told_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_without_permission_gets_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
     Path("solver").write_text("#!/bin/sh\n")
     write_scenario(command="./solver {parameters} {instance}")
     _, lines = check(capsys)
@@ -120,13 +120,13 @@ def test_deaf_program_with_a_child_is_killed_all_the_same(capsys: pytest.Capture
     assert lines["kill"]["state"] == "fine"
 
 
-def test_child_left_behind_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_child_left_behind_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     write_scenario("leave")
     _, lines = check(capsys)
     assert "T02" in codes(lines["default"])
 
 
-def test_program_that_changes_its_mind_must_be_mended(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_with_changing_answers_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     write_scenario("moody", answer='"sat"')
     code, lines = check(capsys)
     assert code == Exit.REFUSED
@@ -141,14 +141,14 @@ def test_configs_that_crash_are_shown(capsys: pytest.CaptureFixture[str]) -> Non
     assert "x is wrong" in lines["parameters"]["details"]
 
 
-def test_configs_that_disagree_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_configs_that_disagree_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     write_scenario("liar", answer='"sat"')
     code, lines = check(capsys)
     assert code == Exit.REFUSED
     assert codes(lines["parameters"]) == {"C20"}
 
 
-def test_success_without_an_instance_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_success_without_an_instance_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     write_scenario("careless")
     _, lines = check(capsys)
     assert "C14" in codes(lines["timing"])
@@ -163,7 +163,7 @@ def test_sleeper_does_not_outlast_the_check(capsys: pytest.CaptureFixture[str]) 
     assert lines["kill"]["state"] == "fine"
 
 
-def test_time_that_is_up_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_running_out_of_time_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     write_scenario()
     Path("train/a.txt").write_text("0.3")
     Path("train/b.txt").write_text("0.3")
@@ -207,9 +207,9 @@ def test_plain_marks_are_used_where_others_cannot_be_shown() -> None:
     from rich.console import Console
 
     from tightrope.cli.check import marks_for
-    from tightrope.cli.terminal.console import Voice
+    from tightrope.cli.terminal.console import Terminal
 
     narrow = Console(file=TextIOWrapper(BytesIO(), encoding="ascii"))
     wide = Console(file=TextIOWrapper(BytesIO(), encoding="utf-8"))
-    assert marks_for(Voice(False, False, False, narrow)).fine == "ok"
-    assert marks_for(Voice(False, False, False, wide)).fine == "✓"
+    assert marks_for(Terminal(False, False, False, narrow)).fine == "ok"
+    assert marks_for(Terminal(False, False, False, wide)).fine == "✓"

@@ -1,4 +1,4 @@
-"""`tightrope convert`, run in a fresh folder."""
+"""The verb convert, in a new folder."""
 
 import json
 from pathlib import Path
@@ -58,7 +58,7 @@ def test_a_scenario_becomes_a_scenario_for_its_new_folder(capsys: pytest.Capture
     assert Space.of(new.space).configspace == Space.of(old.space).configspace
 
 
-def test_a_file_is_not_overwritten_unless_told_to(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_is_not_overwritten_without_force(capsys: pytest.CaptureFixture[str]) -> None:
     Path("out.txt").write_text("precious")
     assert run(["convert", "solver.pcs", "-o", "out.txt"]) == Exit.USAGE
     assert Path("out.txt").read_text() == "precious"

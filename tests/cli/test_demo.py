@@ -1,4 +1,4 @@
-"""tightrope demo: from nothing to a comparison."""
+"""The verb demo."""
 
 import json
 from importlib.metadata import PackageNotFoundError

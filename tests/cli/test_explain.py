@@ -1,4 +1,4 @@
-"""tightrope explain: what codes mean."""
+"""The verb explain."""
 
 import json
 
@@ -11,7 +11,7 @@ from tightrope.findings import CATALOGUE
 def test_code_is_explained_with_a_remedy(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["explain", "B02"]) == Exit.DONE
     printed = capsys.readouterr().out
-    assert printed.startswith("B02: the budget allows few runs")
+    assert printed.startswith("B02: the budget allows only a few runs")
     assert "What to do: " in printed
 
 

@@ -1,4 +1,4 @@
-"""tightrope export."""
+"""The verb export."""
 
 import csv
 import importlib.util
@@ -13,7 +13,7 @@ import pytest
 from ConfigSpace import ConfigurationSpace
 
 from tightrope.cli.main import run
-from tightrope.cli.runs.tables import Runs, as_smac3
+from tightrope.cli.runs.export import NumberedRuns, as_smac3
 from tightrope.race.objective import Objective
 from tightrope.records import Config, Outcome, Run, Status, Task, Trial
 from tightrope.store import History, JournalReader
@@ -68,7 +68,7 @@ def test_parquet_holds_all_runs(tuned: Path) -> None:
     assert len(pandas.read_parquet("all.parquet")) == 30
 
 
-def test_smac3_is_told_the_truth_as_far_as_it_has_words_for_it() -> None:
+def test_smac3_gets_bounds_and_failures_as_far_as_its_format_allows() -> None:
     config = Config({"x": 0.5})
 
     def run_of(number: int, instance: str, status: Status, cost: float) -> Run:
@@ -84,7 +84,7 @@ def test_smac3_is_told_the_truth_as_far_as_it_has_words_for_it() -> None:
             run_of(4, "d", Status.LOST, inf),
         ]
     )
-    told = json.loads(as_smac3(Runs(history, {config: 0}), Objective(10.0, par=10.0)))
+    told = json.loads(as_smac3(NumberedRuns(history, {config: 0}), Objective(10.0, par=10.0)))
     entries = [(each["instance"], each["status"], each["cost"]) for each in told["data"]]
     assert entries == [("a", 1, 3.5), ("b", 3, 4.0), ("c", 2, 100.0)]
     assert [each["additional_info"]["cost_is_a_bound"] for each in told["data"]] == [False, True, False]

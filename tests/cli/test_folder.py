@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tightrope.cli.files import require_scenario
 from tightrope.cli.main import Exit, run
 from tightrope.cli.runs.folder import RunFolder, Settings, folder_for, latest_folder, settings_for
 from tightrope.errors import ScenarioError, UsageError
@@ -17,7 +18,7 @@ def folder_in(path: Path, **said: object) -> RunFolder:
     return RunFolder.create(path, scenario, settings_for(scenario, **said))
 
 
-def test_what_was_said_comes_back(tmp_path: Path) -> None:
+def test_settings_are_read_back(tmp_path: Path) -> None:
     made = folder_in(tmp_path / "a", seed=3, workers=2, slack=1.5, budget={"wall": 60.0})
     assert RunFolder.open(tmp_path / "a") == made
     assert made.settings.base == str(tmp_path)
@@ -32,7 +33,7 @@ def test_the_copy_keeps_its_ending(tmp_path: Path) -> None:
 
 def test_a_used_folder_is_refused(tmp_path: Path) -> None:
     folder_in(tmp_path / "a")
-    with pytest.raises(UsageError, match="holds a tuning already"):
+    with pytest.raises(UsageError, match="already holds a tuning"):
         folder_in(tmp_path / "a")
 
 
@@ -87,9 +88,9 @@ def _first(path: Path) -> RunFolder:
     return folder_in(path)
 
 
-def test_a_scenario_that_is_a_folder_is_told(tmp_path: Path) -> None:
+def test_a_folder_is_rejected_as_a_scenario(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match="this is a folder"):
-        settings_for(tmp_path)
+        require_scenario(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -112,12 +113,12 @@ def test_a_scenario_that_is_a_folder_is_told(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_settings_that_were_edited_into_nonsense_are_refused_with_their_file(
+def test_edited_settings_that_are_not_valid_are_rejected_with_their_file(
     tmp_path: Path, edited: dict[str, object]
 ) -> None:
     file = folder_in(tmp_path / "a").path / "settings.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | edited))
-    with pytest.raises(UsageError, match=r"settings\.json makes no sense: .*; restore it"):
+    with pytest.raises(UsageError, match=r"settings\.json is not valid: .*; restore it"):
         RunFolder.open(file.parent)
 
 
@@ -127,24 +128,24 @@ def test_the_command_for_a_used_folder_can_be_pasted(tmp_path: Path) -> None:
         folder_in(tmp_path / "my runs")
 
 
-def test_a_scenario_of_the_users_is_not_written_over(tmp_path: Path) -> None:
+def test_a_scenario_of_the_user_is_not_overwritten(tmp_path: Path) -> None:
     mine, other = tmp_path / "mine.toml", tmp_path / "scenario.toml"
     mine.write_text("x = 1\n")
     other.write_text("x = 2\n")
-    with pytest.raises(UsageError, match=r"scenario\.toml is there already.*--out runs/again"):
+    with pytest.raises(UsageError, match=r"scenario\.toml already exists.*--out runs/again"):
         RunFolder.create(tmp_path, mine, settings_for(mine))
     assert other.read_text() == "x = 2\n"
 
 
 def test_a_file_cannot_be_a_run_folder(tmp_path: Path) -> None:
     (tmp_path / "taken").touch()
-    with pytest.raises(UsageError, match="taken is a file; name a folder"):
+    with pytest.raises(UsageError, match="taken is a file; give a folder"):
         folder_in(tmp_path / "taken")
 
 
 @pytest.mark.parametrize("verb", ["resume", "status", "best", "validate", "export"])
 @pytest.mark.parametrize("has_ended", [True, False])
-def test_a_journal_that_is_gone_is_missed(
+def test_a_missing_journal_is_an_error(
     tuned: Path, verb: str, has_ended: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tuned / "tuning.journal").unlink()
@@ -155,11 +156,11 @@ def test_a_journal_that_is_gone_is_missed(
     told = capsys.readouterr().err
     known = "this tuning has ended: 30 runs are done" if has_ended else "it has runs"
     assert f"tuning.journal: there is no such file, but {tuned}/settings.json says that {known}" in told
-    assert "put it back from a copy" in told
+    assert "restore it from a copy" in told
     assert not (tuned / "tuning.journal").exists()
 
 
-def test_an_empty_journal_is_missed_too(tuned: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_journal_is_an_error_too(tuned: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tuned / "tuning.journal").write_bytes(b"")
     assert run(["resume", str(tuned)]) == Exit.FAILED
     assert "tuning.journal: this file is empty, but" in capsys.readouterr().err

@@ -1,11 +1,11 @@
-"""tightrope init: what it finds, and that what it writes can be read."""
+"""The verb init: what it detects, and that its scenario can be read."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from tightrope.cli.init.detect import Instances, Program, Surroundings, look_around
+from tightrope.cli.init.detect import Detected, Instances, Program, detect
 from tightrope.cli.init.draft import draft
 from tightrope.cli.init.kissat import read_range, space_of
 from tightrope.cli.init.solvers import SOLVERS
@@ -26,7 +26,7 @@ IRACE = 'alpha "--alpha=" r (0.0, 1.0)\n'
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Go to an empty folder in which no solver is installed."""
+    """Use an empty working directory with no solver on the PATH."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
     return tmp_path
@@ -58,12 +58,12 @@ def test_empty_folder_gives_an_example_and_the_lines_to_edit(capsys: pytest.Capt
 def test_example_of_parameters_is_right_once_its_comments_are_removed() -> None:
     write_instances("train")
     write_instances("test")
-    text = draft(Surroundings()).text
+    text = draft(Detected()).text
     scenario = parse_scenario(text.replace("\n# ", "\n"))
     assert list(scenario.space.names) == ["alpha", "restart", "base"]
 
 
-def test_everything_that_lies_around_is_used(capsys: pytest.CaptureFixture[str]) -> None:
+def test_everything_in_the_folder_is_used(capsys: pytest.CaptureFixture[str]) -> None:
     write("solver", "#!/bin/sh\n", is_program=True)
     write("solver.pcs", PCS)
     write_instances("train")
@@ -75,7 +75,7 @@ def test_everything_that_lies_around_is_used(capsys: pytest.CaptureFixture[str])
     assert scenario.features is not None
     assert scenario.target.command == "./solver --seed {seed} {parameters} {instance}"
     printed = capsys.readouterr().out
-    assert "found parameters from solver.pcs: 3, 1 conditional" in printed
+    assert "found parameters in solver.pcs: 3, 1 conditional" in printed
     assert "next: set `command` in line 2, then  tightrope check" in printed
 
 
@@ -88,7 +88,7 @@ def test_single_folder_of_instances_is_split() -> None:
     assert (len(scenario.instances), len(scenario.test)) == (3, 3)
 
 
-def test_scenario_that_is_there_is_not_written_over(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_existing_scenario_is_not_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
     write("scenario.toml", "mine")
     assert run(["init"]) == Exit.USAGE
     assert Path("scenario.toml").read_text() == "mine"
@@ -121,17 +121,17 @@ def test_scenario_of_other_tools_is_converted() -> None:
     assert read_scenario("scenario.toml").ceiling == 30.0
 
 
-def test_parameters_that_cannot_be_read_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_parameters_that_cannot_be_read_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     write("broken.pcs", "alpha real [")
     run(["init"])
-    assert "broken.pcs: which cannot be read yet" in capsys.readouterr().out
+    assert "broken.pcs: cannot be read yet" in capsys.readouterr().out
 
 
-def test_others_that_could_be_meant_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_candidates_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     write("a.pcs", PCS)
     write("b.pcs", PCS)
     run(["init"])
-    assert "(also there: b.pcs)" in capsys.readouterr().out
+    assert "(also found: b.pcs)" in capsys.readouterr().out
 
 
 def test_programs_get_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,7 +143,7 @@ def test_programs_get_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_known_solver_is_preferred_and_called_as_it_likes() -> None:
     write("build/aaa", is_program=True)
     write("build/cadical", is_program=True)
-    found = look_around(Path())
+    found = detect(Path())
     assert found.program == Program("./build/cadical", "cadical")
     assert found.other_programs == ("./build/aaa",)
 
@@ -153,19 +153,19 @@ def test_installed_solver_is_taken_if_it_fits_the_instances(monkeypatch: pytest.
     write("tools/cbc", is_program=True)
     write_instances("tests/easy")
     monkeypatch.setenv("PATH", str(Path("tools").absolute()))
-    assert look_around(Path()).program == Program("minisat", "minisat")
+    assert detect(Path()).program == Program("minisat", "minisat")
 
 
 def test_files_of_a_program_are_no_instances() -> None:
     write_instances("src", ending=".c", n=9)
-    assert look_around(Path()).instances is None
+    assert detect(Path()).instances is None
 
 
 @pytest.mark.parametrize("name", SOLVERS)
 def test_scenario_of_each_known_solver_can_be_read(name: str) -> None:
     write("params.pcs", PCS)
     write_instances("train")
-    found = Surroundings(
+    found = Detected(
         Program(f"./{name}", name), parameters="params.pcs", instances=Instances("train/*.cnf", 4)
     )
     written = draft(found)
@@ -185,10 +185,10 @@ def test_kissat_tells_its_own_parameters(capsys: pytest.CaptureFixture[str]) -> 
     assert space["walkeffort"].upper == 5000
 
 
-def test_kissat_that_tells_nothing_is_no_obstacle(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_kissat_without_ranges_is_no_obstacle(capsys: pytest.CaptureFixture[str]) -> None:
     write("kissat", "#!/bin/sh\nexit 1\n", is_program=True)
     assert run(["init"]) == Exit.DONE
-    assert "tells no parameters" in capsys.readouterr().out
+    assert "no known parameters in the output of ./kissat --range" in capsys.readouterr().out
     with pytest.raises(ScenarioError):
         read_scenario("scenario.toml")
 

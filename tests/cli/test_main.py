@@ -1,4 +1,4 @@
-"""How the command ends when something is wrong, whatever it is."""
+"""Exit codes and messages of the command on errors."""
 
 import subprocess
 import sys
@@ -14,17 +14,17 @@ from tightrope.errors import TargetError
 
 @click.command()
 def broken() -> None:
-    """Fail as no verb should."""
+    """Fail with a bug."""
     raise ZeroDivisionError("a bug")
 
 
 @pytest.fixture
-def _verb_with_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def _verb_with_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(verbs.VERBS, "broken", verbs.Verb(f"{__name__}:broken", "fails"))
 
 
-@pytest.mark.usefixtures("_verb_with_a_fault")
-def test_a_fault_of_ours_is_told_in_words(
+@pytest.mark.usefixtures("_verb_with_a_bug")
+def test_a_bug_is_reported_without_a_traceback(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("TIGHTROPE_DEBUG", raising=False)
@@ -32,13 +32,13 @@ def test_a_fault_of_ours_is_told_in_words(
         main(["broken"])
     assert ended.value.code == Exit.FAILED
     told = capsys.readouterr().err
-    assert "a fault in tightrope, not yours: ZeroDivisionError: a bug (test_main.py:" in told
+    assert "this is a bug in tightrope: ZeroDivisionError: a bug (test_main.py:" in told
     assert "TIGHTROPE_DEBUG=1" in told
     assert "Traceback" not in told
 
 
-@pytest.mark.usefixtures("_verb_with_a_fault")
-def test_those_who_look_for_a_fault_see_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("_verb_with_a_bug")
+def test_a_bug_shows_its_traceback_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TIGHTROPE_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         main(["broken"])
@@ -49,12 +49,12 @@ def test_those_who_look_for_a_fault_see_all_of_it(monkeypatch: pytest.MonkeyPatc
 )
 def test_a_misspelt_verb_is_recognised(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([typed]) == Exit.USAGE
-    assert f"There is no command '{typed}'. Did you mean '{meant}'?" in capsys.readouterr().err
+    assert f"No such command '{typed}'. Did you mean '{meant}'?" in capsys.readouterr().err
 
 
-def test_an_unknown_verb_lists_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_verb_lists_all_verbs(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["xyzzy"]) == Exit.USAGE
-    assert "There are: demo, init, check" in capsys.readouterr().err
+    assert "Commands: demo, init, check" in capsys.readouterr().err
 
 
 def test_a_file_that_cannot_be_written_is_named_first(
@@ -65,9 +65,9 @@ def test_a_file_that_cannot_be_written_is_named_first(
     assert "error: nowhere/runs.csv: no such file or directory; create the folder first" in told
 
 
-def test_a_command_to_be_pasted_does_not_run_into_the_hint() -> None:
-    error = TargetError("it failed: exit code 3\n$ ./solver a.cnf", hint="mend the target")
-    assert str(error).splitlines() == ["it failed: exit code 3", "$ ./solver a.cnf", "mend the target"]
+def test_the_hint_is_not_on_the_line_of_a_command_to_paste() -> None:
+    error = TargetError("it failed: exit code 3\n$ ./solver a.cnf", hint="fix the target")
+    assert str(error).splitlines() == ["it failed: exit code 3", "$ ./solver a.cnf", "fix the target"]
 
 
 LIGHT = """
@@ -91,7 +91,7 @@ def test_help_and_plain_mistakes_load_nothing_heavy(tmp_path: Path) -> None:
     assert ended.stdout.splitlines()[-1] == "loaded: []"
 
 
-def test_a_file_for_which_there_is_no_room_is_named_and_not_left_behind(project: Path) -> None:
+def test_a_file_on_a_full_disk_is_named_and_removed(project: Path) -> None:
     command = f"ulimit -f 0; exec {sys.executable} -m tightrope convert scenario.toml -o copy.toml"
     ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
     assert (ended.returncode, Path("copy.toml").exists()) == (Exit.FAILED, False)
@@ -100,12 +100,12 @@ def test_a_file_for_which_there_is_no_room_is_named_and_not_left_behind(project:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_output_for_which_there_is_no_room_is_told_in_words(tuned: Path) -> None:
+def test_a_full_disk_is_reported_without_a_traceback(tuned: Path) -> None:
     with open("/dev/full", "w") as full:
         ended = subprocess.run(
             [sys.executable, "-m", "tightrope", "best", "-q"], stdout=full, stderr=subprocess.PIPE, text=True
         )
     assert (ended.returncode, ended.stderr) == (
         Exit.FAILED,
-        "error: no space left on device; make room, or name a folder on another disk\n",
+        "error: no space left on device; free some space, or use a folder on another disk\n",
     )

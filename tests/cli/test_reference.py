@@ -1,5 +1,6 @@
-"""The reference of the command line, and completion."""
+"""The reference page of the command line, and shell completion."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tightrope.cli.verbs import VERBS
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "cli.md"
 
 
-def test_the_page_is_what_the_verbs_say_of_themselves() -> None:
+def test_the_page_is_the_help_of_the_verbs() -> None:
     """If not: python -m tightrope.cli.reference > docs/reference/cli.md."""
     assert PAGE.read_text(encoding="utf-8") == reference()
 
@@ -26,7 +27,7 @@ def test_every_verb_has_a_section_and_the_common_options(verb: str) -> None:
 
 
 def completions(words: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return what bash would be offered for the last of some words."""
+    """Return the completions that bash gets for the last word."""
     monkeypatch.setenv("_TIGHTROPE_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", words)
     monkeypatch.setenv("COMP_CWORD", str(len(words.split(" ")) - 1))
@@ -55,4 +56,4 @@ def test_formats_are_completed(capsys: pytest.CaptureFixture[str], monkeypatch: 
 def test_every_verb_shows_an_example(verb: str) -> None:
     _, _, section = reference().partition(f"\n## {verb}\n")
     text, _, _ = section.partition("\nOptions:")
-    assert f"\n  tightrope {verb}" in text
+    assert re.search(rf"^ +tightrope {verb}\b", text, re.MULTILINE)

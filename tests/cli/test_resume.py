@@ -1,4 +1,4 @@
-"""tightrope resume."""
+"""The verb resume."""
 
 import json
 from pathlib import Path
@@ -47,12 +47,12 @@ def test_time_that_is_up_stays_up(tuned: Path, capsys: Capture) -> None:
     assert runs_in(tuned) == 30
 
 
-def test_without_a_folder_the_latest_is_taken_and_named(tuned: Path, capsys: Capture) -> None:
+def test_without_a_folder_the_latest_is_used_and_named(tuned: Path, capsys: Capture) -> None:
     assert run(["resume"]) == 0
-    assert capsys.readouterr().out.startswith("taking runs/solver, the latest in runs\n")
+    assert capsys.readouterr().out.startswith("using runs/solver, the latest in runs\n")
 
 
-def test_nothing_to_go_on_with_is_told(
+def test_nothing_to_resume_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -62,7 +62,7 @@ def test_nothing_to_go_on_with_is_told(
 
 def test_time_cannot_be_added_to_a_number_of_runs(tuned: Path, capsys: Capture) -> None:
     assert run(["resume", str(tuned), "--budget", "+2h"]) == 2
-    assert "--budget +2h has nothing to be added to: the budget is 30 runs" in capsys.readouterr().err
+    assert "--budget +2h has nothing to add to: the budget is 30 runs" in capsys.readouterr().err
 
 
 def test_instances_that_changed_are_refused_by_name(tuned: Path, capsys: Capture) -> None:
@@ -86,7 +86,7 @@ def test_a_tuning_that_somebody_else_writes_is_left_alone(tuned: Path, capsys: C
     assert "it is being written by process" in said
 
 
-def test_a_journal_that_is_none_is_told_in_a_line(tuned: Path, capsys: Capture) -> None:
+def test_a_file_that_is_no_journal_is_reported_in_a_line(tuned: Path, capsys: Capture) -> None:
     (tuned / "tuning.journal").write_text("something else " * 400)
     assert run(["resume", "-q", str(tuned)]) == 3
     said = capsys.readouterr().err
@@ -94,10 +94,10 @@ def test_a_journal_that_is_none_is_told_in_a_line(tuned: Path, capsys: Capture) 
     assert "this is not a journal" in said
 
 
-def test_settings_that_make_no_sense_are_told(tuned: Path, capsys: Capture) -> None:
+def test_settings_that_are_not_valid_are_reported(tuned: Path, capsys: Capture) -> None:
     (tuned / "settings.json").write_text("{")
     assert run(["resume", str(tuned)]) == 2
-    assert "runs/solver/settings.json makes no sense" in capsys.readouterr().err
+    assert "runs/solver/settings.json is not valid" in capsys.readouterr().err
 
 
 def test_a_tuning_that_has_tried_everything_is_not_offered_more_budget(

@@ -1,4 +1,4 @@
-"""tightrope status."""
+"""The verb status."""
 
 import json
 from dataclasses import replace
@@ -9,8 +9,8 @@ import pytest
 from tightrope.cli.main import run
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replay
-from tightrope.cli.runs.watch import Ticker
-from tightrope.cli.terminal.console import Voice
+from tightrope.cli.runs.status import StatusLog
+from tightrope.cli.terminal.console import Terminal
 from tightrope.store import Journal
 
 Capture = pytest.CaptureFixture[str]
@@ -40,21 +40,21 @@ def test_json_is_for_programs(tuned: Path, capsys: Capture) -> None:
     assert (told["is_under_way"], told["reason"], told["runs"]["all"]) == (False, "30 runs are done", 30)
 
 
-def test_a_tuning_under_way_is_seen_to_be(tuned: Path, capsys: Capture) -> None:
+def test_a_running_tuning_is_shown_as_such(tuned: Path, capsys: Capture) -> None:
     with Journal.open(tuned / "tuning.journal"):
         assert run(["status", str(tuned)]) == 0
     out = capsys.readouterr().out
-    assert "state       under way" in out
+    assert "state       running, 0 runs under way" in out
     assert out.splitlines()[-1] == "next:  tightrope status runs/solver --watch"
 
 
-def test_a_tuning_that_was_cut_off_is_to_be_resumed(tuned: Path, capsys: Capture) -> None:
+def test_an_interrupted_tuning_suggests_resume(tuned: Path, capsys: Capture) -> None:
     settings = json.loads((tuned / "settings.json").read_text())
     settings |= {"budget": {"runs": 50}, "ended": None}
     (tuned / "settings.json").write_text(json.dumps(settings))
     assert run(["status", str(tuned)]) == 0
     out = capsys.readouterr().out
-    assert "state       stopped before the end of its budget" in out
+    assert "state       stopped before its budget was spent" in out
     assert out.splitlines()[-1] == "next:  tightrope resume runs/solver"
 
 
@@ -74,7 +74,7 @@ def test_watching_looks_again_while_somebody_writes(
         if len(looks) == 3:
             journal.close()
 
-    monkeypatch.setattr("tightrope.cli.runs.watch.time.sleep", pause)
+    monkeypatch.setattr("tightrope.cli.runs.status.time.sleep", pause)
     assert run(["status", str(tuned), "--watch"]) == 0
     assert len(looks) == 4
     lines = capsys.readouterr().out.splitlines()
@@ -86,13 +86,13 @@ def test_watching_looks_again_while_somebody_writes(
 def test_a_pipe_gets_a_line_at_first_for_each_improvement_and_every_ten_minutes(
     tuned: Path, capsys: Capture
 ) -> None:
-    voice = Voice.of(quiet=False, verbose=False, is_json=False, no_color=True)
-    now = Replay(RunFolder.open(tuned), voice).look()
+    terminal = Terminal.of(quiet=False, verbose=False, is_json=False, no_color=True)
+    now = Replay(RunFolder.open(tuned), terminal).look()
     before = replace(now, trajectory=now.trajectory[:-1])
     now_s = 0.0
-    ticker = Ticker(voice, clock=lambda: now_s)
+    log = StatusLog(terminal, clock=lambda: now_s)
     for seen, now_s in ((before, 2.0), (before, 4.0), (now, 6.0), (now, 605.0), (now, 606.0)):  # noqa: B007
-        ticker.tell(seen)
+        log.add(seen)
     first, second, third = capsys.readouterr().out.splitlines()
     assert first == third
     assert first.startswith("30 of 30 runs  incumbent #")
@@ -100,16 +100,16 @@ def test_a_pipe_gets_a_line_at_first_for_each_improvement_and_every_ten_minutes(
 
 
 def test_looking_again_sees_what_looking_for_the_first_time_does(tuned: Path) -> None:
-    voice = Voice.of(quiet=True, verbose=False, is_json=False, no_color=True)
-    patient = Replay(RunFolder.open(tuned), voice)
+    terminal = Terminal.of(quiet=True, verbose=False, is_json=False, no_color=True)
+    patient = Replay(RunFolder.open(tuned), terminal)
     patient.look()
     assert run(["resume", "-q", str(tuned), "--budget", "+6 runs"]) == 0
-    one, other = patient.look(), Replay(RunFolder.open(tuned), voice).look()
+    one, other = patient.look(), Replay(RunFolder.open(tuned), terminal).look()
     assert (one.progress, one.trajectory, one.history) == (other.progress, other.trajectory, other.history)
     assert (one.wall_s, len(one.history)) == (other.wall_s, 36)
 
 
-def test_a_folder_in_which_nothing_was_run_is_told(tuned: Path, capsys: Capture) -> None:
+def test_a_folder_without_runs_is_rejected(tuned: Path, capsys: Capture) -> None:
     (tuned / "tuning.journal").unlink()
     settings = json.loads((tuned / "settings.json").read_text()) | {"begun": False, "ended": None}
     (tuned / "settings.json").write_text(json.dumps(settings))
@@ -117,6 +117,6 @@ def test_a_folder_in_which_nothing_was_run_is_told(tuned: Path, capsys: Capture)
     assert "nothing has been run yet in runs/solver" in capsys.readouterr().err
 
 
-def test_another_folder_is_told(tmp_path: Path, capsys: Capture) -> None:
+def test_a_folder_without_a_tuning_is_rejected(tmp_path: Path, capsys: Capture) -> None:
     assert run(["status", str(tmp_path)]) == 2
-    assert "is not the folder of a tuning" in capsys.readouterr().err
+    assert "is not a run folder" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""How a tuning is stopped from outside, and goes on."""
+"""Stop a tuning by a signal or a full disk, and resume it."""
 
 import os
 import signal
@@ -75,7 +75,7 @@ def test_signals_mean_afterwards_what_they_meant_before() -> None:
     assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
 
 
-def test_a_disk_that_is_full_is_told_in_a_line_and_nothing_is_lost(project: Path) -> None:
+def test_a_full_disk_is_reported_in_a_line_and_nothing_is_lost(project: Path) -> None:
     """A limit on the size of files stands in for the disk."""
     command = [sys.executable, "-m", "tightrope", "tune", "--workers", "1"]
     script = ["sh", "-c", 'ulimit -f 400; exec "$@"', "sh", *command]

@@ -1,4 +1,4 @@
-"""tightrope tune."""
+"""The verb tune."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ def test_a_tuning_keeps_all_it_needs_in_its_folder(project: Path) -> None:
     assert {path.name for path in project.iterdir()} == {"cost.sh", "runs", "scenario.toml", "test", "train"}
 
 
-def test_it_says_what_it_does_who_won_and_what_to_do_next(project: Path, capsys: Capture) -> None:
+def test_it_prints_the_start_the_result_and_the_next_command(project: Path, capsys: Capture) -> None:
     assert run(["tune", "--workers", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "tuning 2 parameters on 6 instances: 30 runs, 1 worker, into runs/solver"
@@ -82,13 +82,13 @@ def test_a_folder_with_a_tuning_is_left_alone(tuned: Path, capsys: Capture) -> N
     before = {path: path.read_bytes() for path in tuned.iterdir()}
     assert run(["tune"]) == 2
     said = capsys.readouterr().err
-    assert "runs/solver holds a tuning already" in said
+    assert "runs/solver already holds a tuning" in said
     assert "tightrope resume runs/solver" in said
     assert "--out OTHER" in said
     assert {path: path.read_bytes() for path in tuned.iterdir()} == before
 
 
-def test_a_missing_scenario_is_told_with_the_way_to_get_one(
+def test_a_missing_scenario_is_reported_with_a_hint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -155,7 +155,7 @@ def test_where_nothing_is_better_the_default_wins(project: Path, capsys: Capture
 
 def test_quiet_and_verbose_exclude_each_other(project: Path, capsys: Capture) -> None:
     assert run(["tune", "-q", "-v"]) == 2
-    assert "contradict" in capsys.readouterr().err
+    assert "-q and -v cannot be used together" in capsys.readouterr().err
 
 
 def test_workers_that_would_share_cores_are_refused_before_anything_is_written(

@@ -1,4 +1,4 @@
-"""tightrope tune on a cluster."""
+"""The verb tune on a Dask cluster."""
 
 from pathlib import Path
 

@@ -116,8 +116,8 @@ def test_what_best_prints_can_be_validated(options: list[str], capsys: pytest.Ca
 @pytest.mark.parametrize(
     ("name", "text", "problem"),
     [
-        ("a.json", "{", "a.json: this is neither JSON nor TOML"),
-        ("a.json", "[1]", "a.json: this is no table of values"),
+        ("a.json", "{", "a.json: this is not valid JSON"),
+        ("a.json", "[1]", "a.json: this is not a table of values"),
         ("a.json", '{"y": 1}', "a.json: parameter 'y': there is no such parameter"),
         ("a.toml", "x = 99", "a.toml: parameter 'x', given 99"),
     ],
@@ -133,7 +133,7 @@ def test_config_that_makes_no_sense_is_refused(
 @pytest.mark.usefixtures("tuned")
 def test_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["validate", str(FOLDER), "--configs", "default,beast"]) == Exit.USAGE
-    assert "beast is neither 'default' nor 'best'" in capsys.readouterr().err
+    assert "'beast' is not 'default', 'best' or a readable file" in capsys.readouterr().err
 
 
 def test_scenario_without_test_instances_says_what_can_be_done(capsys: pytest.CaptureFixture[str]) -> None:

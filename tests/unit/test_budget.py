@@ -1,4 +1,4 @@
-"""Budget: what an optimisation may spend in all."""
+"""Budget: limits of a whole optimisation."""
 
 from math import inf
 
@@ -37,7 +37,7 @@ def test_limits_that_make_no_sense_are_refused(limits: dict[str, object]) -> Non
 
 
 @pytest.mark.parametrize("budget", ["10m", None, [3]])
-def test_what_is_no_budget_is_refused_with_a_remedy(budget: object) -> None:
+def test_a_budget_that_is_not_valid_is_rejected_with_a_hint(budget: object) -> None:
     with pytest.raises(ValueError, match=r"Budget\(cost=, evaluations=, wall='10m'\)"):
         Budget.of(budget)
 

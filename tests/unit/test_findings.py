@@ -1,4 +1,4 @@
-"""The catalogue of findings is complete, and holds nothing else."""
+"""The catalogue of findings has every code that is used, and no other."""
 
 import ast
 import re
@@ -11,7 +11,7 @@ CODE = re.compile(r"[A-Z]\d\d")
 
 
 def codes_used() -> set[str]:
-    """Return all texts in the source that look like a code, the catalogue's own aside."""
+    """Return all strings in the source that look like a code, except in the catalogue."""
     return {
         node.value
         for file in SOURCE.rglob("*.py")
@@ -40,7 +40,7 @@ def test_entries_are_sentences_and_titles_are_not() -> None:
         assert entry.remedy.endswith(".")
 
 
-def test_page_of_findings_says_what_the_catalogue_says() -> None:
+def test_the_page_of_findings_equals_the_catalogue() -> None:
     page = (SOURCE.parents[1] / "docs" / "reference" / "findings.md").read_text(encoding="utf-8")
     rows = [f"| {code} | {each.title} | {each.meaning} | {each.remedy} |" for code, each in CATALOGUE.items()]
     assert [line for line in page.splitlines() if re.match(r"\| [A-Z]\d\d ", line)] == rows

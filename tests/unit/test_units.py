@@ -37,8 +37,8 @@ def test_sizes_are_read(text: str, expected_mb: float) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("300", "'300' has no unit behind 300"),
-        ("1h 30", "'1h 30' has no unit behind 30"),
+        ("300", "'300' has no unit after 300"),
+        ("1h 30", "'1h 30' has no unit after 30"),
         ("-5s", "'-5s' is negative"),
         ("8x", "'x' is not a unit of time"),
         ("1h 2h", "'1h 2h' has the unit 'h' twice"),
@@ -48,7 +48,7 @@ def test_sizes_are_read(text: str, expected_mb: float) -> None:
         ("9" * 400 + "d", f"'{'9' * 400}d' is not a duration"),
     ],
 )
-def test_what_is_no_duration_is_explained(text: str, problem: str) -> None:
+def test_text_that_is_not_a_duration_is_explained(text: str, problem: str) -> None:
     with pytest.raises(UnitError) as caught:
         parse_duration(text)
     assert caught.value.problem == problem
@@ -56,7 +56,7 @@ def test_what_is_no_duration_is_explained(text: str, problem: str) -> None:
 
 
 def test_a_size_without_a_unit_is_refused() -> None:
-    with pytest.raises(UnitError, match="'512' has no unit behind 512; write it like '500MB'"):
+    with pytest.raises(UnitError, match="'512' has no unit after 512; write it like '500MB'"):
         parse_size("512")
 
 

@@ -5,33 +5,35 @@ from pathlib import Path
 import click
 
 from tightrope.cli.main import Exit
+from tightrope.cli.options import run_folder
 from tightrope.cli.runs.folder import RunFolder, chosen_folder
-from tightrope.cli.terminal.console import Voice, speaking_aside
+from tightrope.cli.terminal.console import Terminal, with_terminal_on_stderr
 
 
 @click.command()
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]", required=False)
+@run_folder
 @click.option(
     "--format",
     "form",
     type=click.Choice(["cli", "json", "toml", "pcs", "irace"]),
     default="cli",
     show_default=True,
-    help="cli: the command line; json, toml: its values; pcs: the parameters with these defaults; "
+    help="cli: a command line; json, toml: the values; pcs: the parameters, with these values as defaults; "
     "irace: a configurations file.",
 )
-@speaking_aside
-def command(folder: Path | None, form: str, voice: Voice) -> Exit:
-    """Print the best config that the tuning in DIR (the latest in ./runs) has found.
+@with_terminal_on_stderr
+def command(folder: Path | None, form: str, terminal: Terminal) -> Exit:
+    """Print the best config found by the tuning in DIR (default: the latest in ./runs).
 
-    What is asked for goes to stdout, what else there is to say to stderr.
+    The config goes to stdout, everything else to stderr.
 
     \b
-    tightrope best
-    tightrope best runs/solver --format toml >> scenario.toml
-    """  # noqa: D301 (click's mark of lines that are to stay as they are)
-    opened = RunFolder.open(chosen_folder(folder, voice))
-    from tightrope.cli.runs.best import present  # takes its time
+    Examples:
+      tightrope best
+      tightrope best runs/solver --format toml >> scenario.toml
+    """  # noqa: D301 (click needs the character \b, which keeps line breaks)
+    opened = RunFolder.open(chosen_folder(folder, terminal))
+    from tightrope.cli.runs.best import print_best  # slow import: report wrong arguments first
 
-    present(opened, form, voice)
+    print_best(opened, form, terminal)
     return Exit.DONE

@@ -1,14 +1,14 @@
-"""tightrope check: everything that a tuning needs is looked at, and really run."""
+"""The verb check: test a scenario with a few real runs."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from tightrope.cli.files import require_scenario
 from tightrope.cli.main import Exit
-from tightrope.cli.runs.folder import require_file
-from tightrope.cli.terminal.console import Voice, speaking
-from tightrope.cli.terminal.duration import DURATION
+from tightrope.cli.options import Duration
+from tightrope.cli.terminal.console import Terminal, with_terminal
 from tightrope.cli.terminal.words import duration
 
 if TYPE_CHECKING:
@@ -17,66 +17,77 @@ if TYPE_CHECKING:
 
 @click.command("check")
 @click.argument("scenario", type=click.Path(path_type=Path), default="scenario.toml")
-@click.option("--fast", is_flag=True, help="Run nothing: only what can be seen on paper.")
-@click.option("--within", type=DURATION, default="2m", show_default=True, help="Time for all runs together.")
-@click.option("--workers", type=click.IntRange(1), default=1, help="Runs at once, for the arithmetic.")
-@speaking
-def command(scenario: Path, fast: bool, within: float, workers: int, voice: Voice) -> Exit:
-    """Look at everything that a tuning needs, before hours are spent on it.
+@click.option("--fast", is_flag=True, help="Run nothing: static checks only.")
+@click.option(
+    "--within", type=Duration(), default="2m", show_default=True, help="Time limit for all runs together."
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Runs at the same time during the tuning, to estimate the budget.",
+)
+@with_terminal
+def command(scenario: Path, fast: bool, within: float, workers: int, terminal: Terminal) -> Exit:
+    """Test everything a tuning needs before you spend hours on it.
 
-    Runs the default config, again with the same seed, once more to prove that it can be cut short with all
-    its children, and a few random configs; times the start-up; and does the arithmetic of the budget.
+    Runs the default config twice with the same seed, once more to prove that it can be killed with all its
+    children, and then a few random configs. Measures the start-up time, and estimates how many runs the
+    budget allows.
 
-    Exit code 0 if you can go on, perhaps with warnings; 1 if something must be mended.
+    Exit code: 0 if the scenario can be tuned, perhaps with warnings; 1 if there are errors to fix.
 
     \b
-    tightrope check
-    tightrope check solver.toml --within 30s
-    """  # noqa: D301 (click's mark of lines that are to stay as they are)
-    require_file(scenario)
-    from tightrope.api.check import check  # takes its time
+    Examples:
+      tightrope check
+      tightrope check solver.toml --within 30s
+    """  # noqa: D301 (click needs the character \b, which keeps line breaks)
+    require_scenario(scenario)
+    from tightrope.api.check import check  # slow import: report wrong arguments first
     from tightrope.scenario import read_scenario
 
     read = read_scenario(scenario)
     if not fast:
-        voice.say(f"checking {scenario}, which takes {duration(within)} at most")
-    marks = marks_for(voice)
+        terminal.say(f"checking {scenario}; this takes at most {duration(within)}")
+    marks = marks_for(terminal)
     report = check(
-        read, fast=fast, within_s=within, slots=workers, watch=lambda line: _show(line, marks, voice)
+        read, fast=fast, within_s=within, slots=workers, watch=lambda line: _show(line, marks, terminal)
     )
-    voice.data({"ready": report.is_ready, "lines": [line.as_dict() for line in report.lines]})
-    _conclude(report, scenario, voice)
+    terminal.data({"ready": report.is_ready, "lines": [line.as_dict() for line in report.lines]})
+    _conclude(report, scenario, terminal)
     return Exit.DONE if report.is_ready else Exit.REFUSED
 
 
-def marks_for(voice: Voice) -> "Marks":
-    """Return marks that the terminal can show."""
+def marks_for(terminal: Terminal) -> "Marks":
+    """Return the marks that the terminal can display."""
     from tightrope.preflight.report import ASCII_MARKS, MARKS
 
     try:
-        "".join((MARKS.fine, MARKS.error)).encode(voice.console.encoding)
+        "".join((MARKS.fine, MARKS.error)).encode(terminal.console.encoding)
     except (UnicodeEncodeError, LookupError):
         return ASCII_MARKS
     return MARKS
 
 
-def _show(line: "Line", marks: "Marks", voice: Voice) -> None:
+def _show(line: "Line", marks: "Marks", terminal: Terminal) -> None:
     from tightrope.errors import Severity
     from tightrope.preflight.report import written
 
     style = {None: None, Severity.WARNING: "yellow", Severity.ERROR: "red"}[line.severity]
-    if voice.quiet and line.severity is not Severity.ERROR:
+    if terminal.quiet and line.severity is not Severity.ERROR:
         return
     for text in written(line, marks):
-        voice.result(text, style=style)
+        terminal.result(text, style=style)
 
 
-def _conclude(report: "Report", scenario: Path, voice: Voice) -> None:
+def _conclude(report: "Report", scenario: Path, terminal: Terminal) -> None:
     named = "" if scenario == Path("scenario.toml") else f" {scenario}"
-    # Errors come first: whoever looks up one code looks up the one that matters.
+    # The code of an error matters more than that of a warning.
     if found := sorted(report.findings, key=lambda finding: finding.severity.value):
-        voice.say(f"what a code means:  tightrope explain {found[0].code}")
+        terminal.say(f"more about a code:  tightrope explain {found[0].code}")
     if report.is_ready:
-        voice.say(f"next:  tightrope tune{named}")
+        terminal.say(f"next:  tightrope tune{named}")
     else:
-        voice.say(f"mend what is marked, then:  tightrope check{named}")
+        terminal.say(f"fix the errors above, then:  tightrope check{named}")

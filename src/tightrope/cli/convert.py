@@ -1,12 +1,12 @@
-"""`tightrope convert`: from one kind of file to another."""
+"""The verb convert: convert parameter files and scenarios."""
 
 from pathlib import Path
 
 import click
 
-from tightrope.cli.runs.write import write_file
+from tightrope.cli.files import write_file
 from tightrope.cli.terminal import words
-from tightrope.cli.terminal.console import Voice, speaking
+from tightrope.cli.terminal.console import Terminal, with_terminal
 from tightrope.errors import UsageError
 
 _FORMATS = ("toml", "pcs", "pcs-new", "irace", "configspace")
@@ -19,35 +19,43 @@ _FORMATS = ("toml", "pcs", "pcs-new", "irace", "configspace")
     type=click.Choice(_FORMATS),
     default="toml",
     show_default=True,
-    help="Format of what is written; pcs is the old dialect.",
+    help="Output format; pcs is the old dialect of PCS, pcs-new the new one.",
 )
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write; without it, stdout.")
-@click.option("-f", "--force", is_flag=True, help="Overwrite the file if it is there.")
-@speaking
-def command(file: Path, to: str, out: Path | None, force: bool, voice: Voice) -> None:
-    """Turn parameter files and scenarios into another format.
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    show_default="stdout",
+    metavar="FILE",
+    help="Output file.",
+)
+@click.option("-f", "--force", is_flag=True, help="Overwrite the output file if it exists.")
+@with_terminal
+def command(file: Path, to: str, out: Path | None, force: bool, terminal: Terminal) -> None:
+    """Convert parameter files and scenarios to another format.
 
-    FILE is a PCS file, a parameter file of irace, ConfigSpace's JSON, or a scenario: in TOML, of SMAC,
-    ParamILS and AClib, or of irace. Scenarios become scenarios in TOML; all other formats hold parameters.
+    FILE is a PCS file, an irace parameter file, ConfigSpace JSON, or a scenario of tightrope (TOML), SMAC,
+    ParamILS, AClib or irace. A scenario becomes a TOML scenario; all other formats hold parameters only.
 
     \b
-    tightrope convert solver.pcs --to irace
-    tightrope convert scenario.txt -o scenario.toml
-    """  # noqa: D301 -- click wants the character, not the letters
+    Examples:
+      tightrope convert solver.pcs --to irace
+      tightrope convert scenario.txt -o scenario.toml
+    """  # noqa: D301 (click needs the character \b, which keeps line breaks)
     if out is not None and out.exists() and not force:
-        raise UsageError(f"{out} is there already", hint="name another file, or add --force")
+        raise UsageError(f"{out} already exists", hint="choose another file, or add --force")
     from tightrope.scenario.convert import convert, holds_scenario
     from tightrope.scenario.text.source import Source
 
     text = convert(file, to, base=None if out is None else out.parent)
     if out is None:
-        if voice.is_json:
-            voice.data({"format": to, "text": text})
+        if terminal.is_json:
+            terminal.data({"format": to, "text": text})
         else:
             click.echo(text, nl=False)
         return
     write_file(out, text)
-    voice.say(f"wrote {out}")
-    voice.data({"file": str(out), "format": to})
+    terminal.say(f"wrote {out}")
+    terminal.data({"file": str(out), "format": to})
     if to == "toml" and holds_scenario(Source.of_file(out)):
-        voice.say(f"next: {words.command('check', out)}")
+        terminal.say(f"next: {words.command('check', out)}")

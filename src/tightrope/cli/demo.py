@@ -1,4 +1,4 @@
-"""The verb demo: a real solver, tuned before your eyes."""
+"""The verb demo: tune a real SAT solver."""
 
 import shlex
 import subprocess
@@ -9,9 +9,10 @@ import click
 
 from tightrope.cli import tune, validate
 from tightrope.cli.main import Exit
+from tightrope.cli.options import absolute_limit
 from tightrope.cli.terminal import words
-from tightrope.cli.terminal.console import Voice, speaking
-from tightrope.cli.terminal.limits import Limit, new_limit
+from tightrope.cli.terminal.console import Terminal, with_terminal
+from tightrope.cli.terminal.limits import Limit
 from tightrope.demo.folder import N_INSTANCES, write_folder
 from tightrope.demo.kissat import find_kissat
 
@@ -25,9 +26,15 @@ _WORKERS = 2
     default=Path("tightrope-demo"),
     show_default=True,
     metavar="DIR",
-    help="The folder for everything.",
+    help="Folder for all files.",
 )
-@click.option("--budget", callback=new_limit, metavar="5m", help="Of the tuning; usually 180 s of CPU time.")
+@click.option(
+    "--budget",
+    callback=absolute_limit,
+    metavar="LIMIT",
+    show_default="180s cpu",
+    help="Budget of the tuning: 5m, '5m cpu' or '500 runs'.",
+)
 @click.option(
     "--instances",
     "n_instances",
@@ -35,7 +42,7 @@ _WORKERS = 2
     default=N_INSTANCES,
     show_default=True,
     metavar="N",
-    help="Formulas to tune on, and as many to test on.",
+    help="Number of formulas to tune on; the same number to test on.",
 )
 @click.option(
     "--seed",
@@ -43,57 +50,58 @@ _WORKERS = 2
     default=0,
     show_default=True,
     metavar="N",
-    help="Of the tuning's random choices; the formulas stay the same.",
+    help="Seed of the tuning; the formulas stay the same.",
 )
-@speaking
-def command(out: Path, budget: Limit | None, n_instances: int, seed: int, voice: Voice) -> Exit:
-    """Tune a real SAT solver, Kissat, on generated formulas: about two minutes.
+@with_terminal
+def command(out: Path, budget: Limit | None, n_instances: int, seed: int, terminal: Terminal) -> Exit:
+    """Tune a real SAT solver, Kissat, on generated formulas. This takes about two minutes.
 
-    Writes formulas and a scenario into a folder, with a link to the solver; tunes 18 options; and compares
-    the best config with the default on formulas that the tuning has not seen. Afterwards the folder is one
-    like any other, for `tightrope status`, `resume`, `validate` and `best`.
+    Writes formulas, a scenario and a link to the solver into a folder, tunes 18 options, and compares the
+    best config with the default on formulas the tuning has not seen. The result is an ordinary run folder:
+    try `tightrope status`, `resume`, `validate` and `best` on it.
 
-    Needs the extra `demo`:  pip install "tightrope[demo]"
+    Requires the extra `demo`:  pip install "tightrope[demo]"
 
     \b
-    tightrope demo
-    tightrope demo --budget 5m --out /tmp/demo
-    """  # noqa: D301 (click's mark of lines that are to stay as they are)
+    Examples:
+      tightrope demo
+      tightrope demo --budget 5m --out /tmp/demo
+    """  # noqa: D301 (click needs the character \b, which keeps line breaks)
     executable = find_kissat()
     scenario = write_folder(out, executable, _params_of(executable), n_instances=n_instances)
     folder = out / "runs" / "kissat"
-    voice.say(
-        f"wrote {scenario}, with Kissat, {words.count(n_instances, 'formula')} to tune on and {n_instances} "
-        "to test on.\nEach formula says of two equal circuits that they differ; Kissat must refute it."
+    terminal.say(
+        f"wrote {scenario}, Kissat, {words.count(n_instances, 'formula')} to tune on and {n_instances} to "
+        "test on.\nEach formula claims that two equivalent circuits differ; Kissat has to refute it."
     )
-    _show(voice, "tune", scenario, "--workers", _WORKERS, "--out", folder)
-    ended = _call(
-        tune.command, voice, scenario=scenario, workers=_WORKERS, out=folder, budget=budget, seed=seed
+    _print_command(terminal, "tune", scenario, "--workers", _WORKERS, "--out", folder)
+    ended = _invoke(
+        tune.command, terminal, scenario=scenario, workers=_WORKERS, out=folder, budget=budget, seed=seed
     )
     if ended is Exit.DONE:
-        _show(voice, "validate", folder)
-        ended = _call(validate.command, voice, folder=folder)
+        _print_command(terminal, "validate", folder)
+        ended = _invoke(validate.command, terminal, folder=folder)
     if ended is Exit.DONE:
-        voice.say("your own solver:  cd to its folder, then  tightrope init")
+        terminal.say("to tune your own solver:  cd to its folder, then  tightrope init")
     return ended
 
 
 def _params_of(executable: Path) -> str:
-    """Return the parameters that Kissat itself tells, in PCS syntax."""
+    """Return the parameters that `kissat --range` prints, in PCS syntax."""
     from tightrope.cli.init.kissat import read_range, space_of
     from tightrope.scenario import write_pcs
 
-    told = subprocess.run([executable, "--range"], capture_output=True, text=True, check=True).stdout
-    return write_pcs(space_of(read_range(told)))
+    printed = subprocess.run([executable, "--range"], capture_output=True, text=True, check=True).stdout
+    return write_pcs(space_of(read_range(printed)))
 
 
-def _show(voice: Voice, *arguments: object) -> None:
-    voice.say(f"\n$ tightrope {shlex.join(map(str, arguments))}", style="bold")
+def _print_command(terminal: Terminal, *arguments: object) -> None:
+    terminal.say(f"\n$ tightrope {shlex.join(map(str, arguments))}", style="bold")
 
 
-def _call(verb: click.Command, voice: Voice, **options: Any) -> Exit:
-    """Do what the command line of another verb would."""
-    spoken = {"quiet": voice.quiet, "verbose": voice.verbose, "is_json": voice.is_json}
+def _invoke(verb: click.Command, terminal: Terminal, **options: Any) -> Exit:
+    """Call another verb, with the same options for the terminal."""
+    output = {"quiet": terminal.quiet, "verbose": terminal.verbose, "is_json": terminal.is_json}
     context = click.get_current_context()
-    ended: Exit = context.invoke(verb, **options, **spoken, no_color=voice.console.no_color)
+    ended: Exit = context.invoke(verb, **options, **output, no_color=terminal.console.no_color)
     return ended

@@ -1,4 +1,4 @@
-"""The command `tightrope`: verbs, errors and exit codes."""
+"""The `tightrope` command: entry point, error messages and exit codes."""
 
 import errno
 import os
@@ -16,57 +16,57 @@ from tightrope.errors import ScenarioError, SpaceError, TightropeError, UsageErr
 
 
 class Exit(IntEnum):
-    """How the command ends."""
+    """Exit codes of the command."""
 
     DONE = 0
-    REFUSED = 1  # what was asked was done, and the answer is no: `check` found what must be mended
-    USAGE = 2  # a wrong command line, or a file that cannot be used
-    FAILED = 3  # the target, a worker, a journal or the disk let us down
+    REFUSED = 1  # the command worked and its answer is no: `check` found errors
+    USAGE = 2  # a wrong command line, or an input file that cannot be used
+    FAILED = 3  # the target, a worker, a journal or the disk failed
     INTERRUPTED = 130
 
 
-_DEBUG: Final = "TIGHTROPE_DEBUG"  # set: faults of ours show where they come from
-_REMEDIES: Final = {
+_DEBUG: Final = "TIGHTROPE_DEBUG"  # if set, a bug in tightrope shows its traceback
+_OS_HINTS: Final = {
     errno.ENOENT: "create the folder first, or check the path",
-    errno.EISDIR: "name a file, not a folder",
-    errno.ENOTDIR: "a part of this path is a file: name another",
-    errno.ENOSPC: "make room, or name a folder on another disk",
-    errno.EDQUOT: "make room, or name a folder on another disk",
-    errno.EFBIG: "raise the limit of the size of files:  ulimit -f unlimited",
-    errno.EROFS: "name a folder that can be written to",
-    errno.EACCES: "check who may read and write it, or name another",
+    errno.EISDIR: "give a file, not a folder",
+    errno.ENOTDIR: "a part of this path is a file; choose another path",
+    errno.ENOSPC: "free some space, or use a folder on another disk",
+    errno.EDQUOT: "free some space, or use a folder on another disk",
+    errno.EFBIG: "raise the limit on file size:  ulimit -f unlimited",
+    errno.EROFS: "use a writable folder",
+    errno.EACCES: "check the permissions, or use another path",
 }
-_CODES = (
-    "Exit codes: 0 done; 1 the check says no; 2 wrong command line or file; "
+_EXIT_CODES = (
+    "Exit codes: 0 success; 1 `check` found errors; 2 bad command line or input file; "
     "3 a target, worker or disk failed; 130 interrupted."
 )
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, epilog=_CODES)
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, epilog=_EXIT_CODES)
 @click.version_option(package_name="tightrope", message="%(prog)s %(version)s")
 def tightrope() -> None:
-    """Find settings that make a program faster, by cutting slow runs short and learning from the bound."""
+    """Tune the parameters of a program: stop slow runs early, and learn from the bound they leave."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit; whatever a user did wrong ends in a message, not in a traceback."""
+    """Run the command line and exit; errors are printed as messages, never as tracebacks."""
     try:
         code = run(arguments)
-    except Exception as error:  # a fault of ours, which no user should have to read as a traceback
+    except Exception as error:  # a bug in tightrope
         if os.environ.get(_DEBUG):
             raise
-        click.echo(_confession(error), err=True)
+        click.echo(_bug_report(error), err=True)
         code = Exit.FAILED
     sys.exit(code)
 
 
-def _confession(error: Exception) -> str:
-    """Say that the fault is ours, and what we need to mend it."""
+def _bug_report(error: Exception) -> str:
+    """Describe a bug in tightrope and how to report it."""
     *_, frame = traceback.extract_tb(error.__traceback__)
     return (
-        f"error: this is a fault in tightrope, not yours: {type(error).__name__}: {error} "
-        f"({Path(frame.filename).name}:{frame.lineno}); what a tuning has written is safe\n"
-        f"please report it with what the same command prints after  export {_DEBUG}=1"
+        f"error: this is a bug in tightrope: {type(error).__name__}: {error} "
+        f"({Path(frame.filename).name}:{frame.lineno}); finished runs are safe in the journal\n"
+        f"please report it, with the output of the same command after  export {_DEBUG}=1"
     )
 
 
@@ -82,26 +82,26 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return Exit.INTERRUPTED
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except BrokenPipeError:  # the reader of our output, such as `head`, has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.DONE
     except TightropeError as error:
         click.echo(f"error: {error}", err=True)
-        return _code_of(error)
+        return _exit_code(error)
     except OSError as error:
-        click.echo(f"error: {_told(error)}", err=True)
+        click.echo(f"error: {_describe(error)}", err=True)
         return Exit.FAILED
     return result if isinstance(result, int) else Exit.DONE
 
 
-def _told(error: OSError) -> str:
-    """Say what the system refused: the file first, as in our own errors."""
+def _describe(error: OSError) -> str:
+    """Describe an error of the operating system; the file comes first, as in our own errors."""
     if error.strerror is None:
         return str(error)
-    remedy = _REMEDIES.get(error.errno or 0, "check the path, and who may write there")
-    what = f"{error.strerror.lower()}; {remedy}"
-    return what if error.filename is None else f"{error.filename}: {what}"
+    hint = _OS_HINTS.get(error.errno or 0, "check the path and its permissions")
+    text = f"{error.strerror.lower()}; {hint}"
+    return text if error.filename is None else f"{error.filename}: {text}"
 
 
-def _code_of(error: TightropeError) -> Exit:
+def _exit_code(error: TightropeError) -> Exit:
     return Exit.USAGE if isinstance(error, (ScenarioError, SpaceError, UsageError)) else Exit.FAILED

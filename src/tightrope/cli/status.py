@@ -1,33 +1,35 @@
-"""The verb status: where a tuning stands, by its journal."""
+"""The verb status: show the progress of a tuning."""
 
 from pathlib import Path
 
 import click
 
 from tightrope.cli.main import Exit
+from tightrope.cli.options import run_folder
 from tightrope.cli.runs.folder import RunFolder, chosen_folder
-from tightrope.cli.terminal.console import Voice, speaking
+from tightrope.cli.terminal.console import Terminal, with_terminal
 
 
 @click.command()
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]", required=False)
+@run_folder
 @click.option(
     "--watch",
     is_flag=True,
-    help="Look again every two seconds, until the tuning ends; into a file or pipe, a line for what is new.",
+    help="Refresh every two seconds until the tuning ends. In a file or pipe: print a line for each change.",
 )
-@speaking
-def command(folder: Path | None, watch: bool, voice: Voice) -> Exit:
-    """Show where the tuning in DIR (the latest in ./runs) stands.
+@with_terminal
+def command(folder: Path | None, watch: bool, terminal: Terminal) -> Exit:
+    """Show the progress of the tuning in DIR (default: the latest in ./runs).
 
-    It only reads the journal: a tuning that is under way does not notice.
+    This only reads the journal: it does not disturb a tuning that is running.
 
     \b
-    tightrope status
-    tightrope status runs/solver --watch
-    """  # noqa: D301 (click's mark of lines that are to stay as they are)
-    opened = RunFolder.open(chosen_folder(folder, voice))
-    from tightrope.cli.runs.watch import show  # takes its time
+    Examples:
+      tightrope status
+      tightrope status runs/solver --watch
+    """  # noqa: D301 (click needs the character \b, which keeps line breaks)
+    opened = RunFolder.open(chosen_folder(folder, terminal))
+    from tightrope.cli.runs.status import show_status  # slow import: report wrong arguments first
 
-    show(opened, watch=watch, voice=voice)
+    show_status(opened, watch=watch, terminal=terminal)
     return Exit.DONE

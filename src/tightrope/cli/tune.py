@@ -4,22 +4,28 @@ from pathlib import Path
 
 import click
 
+from tightrope.cli.files import require_scenario
 from tightrope.cli.main import Exit
-from tightrope.cli.runs.folder import folder_for, refuse_used, require_file
-from tightrope.cli.terminal.console import Voice, speaking
-from tightrope.cli.terminal.limits import Limit, new_limit
+from tightrope.cli.options import absolute_limit
+from tightrope.cli.runs.folder import folder_for, refuse_used
+from tightrope.cli.terminal.console import Terminal, with_terminal
+from tightrope.cli.terminal.limits import Limit
 
 
 @click.command()
 @click.argument("scenario", type=click.Path(path_type=Path), default=Path("scenario.toml"))
 @click.option(
-    "--budget", callback=new_limit, metavar="8h", help="Instead of the scenario's: 8h, '8h cpu', '500 runs'."
+    "--budget",
+    callback=absolute_limit,
+    metavar="LIMIT",
+    help="Budget of the whole tuning: 8h, '8h cpu' or '500 runs'. Overrides the scenario's.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Runs at once; usually one for each real core but one. With --dask: workers to wait for.",
+    show_default="physical cores - 1",
+    help="Runs at the same time. With --dask: workers to wait for.",
 )
 @click.option(
     "--seed",
@@ -27,21 +33,24 @@ from tightrope.cli.terminal.limits import Limit, new_limit
     default=0,
     show_default=True,
     metavar="N",
-    help="Of all random choices.",
+    help="Seed of all random choices.",
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", help="The run folder; usually runs/NAME."
+    "--out", type=click.Path(path_type=Path), show_default="runs/NAME", metavar="DIR", help="Run folder."
 )
 @click.option(
-    "--dask", metavar="ADDR", help="Send runs to a Dask cluster: tcp://node17:8786, or its scheduler.json."
+    "--dask",
+    metavar="ADDR",
+    help="Send runs to a Dask cluster: tcp://node17:8786, or the path of its scheduler.json.",
 )
 @click.option(
     "--slack",
     type=click.FloatRange(min=1),
     metavar="X",
-    help="Instead of the scenario's, such as 1.3; inf stops nothing below the ceiling.",
+    help="Cap of a challenger relative to the incumbent's cost, such as 1.3; inf stops runs at the ceiling "
+    "only. Overrides the scenario's.",
 )
-@speaking
+@with_terminal
 def command(
     scenario: Path,
     budget: Limit | None,
@@ -50,22 +59,23 @@ def command(
     out: Path | None,
     dask: str | None,
     slack: float | None,
-    voice: Voice,
+    terminal: Terminal,
 ) -> Exit:
-    """Tune what SCENARIO says (scenario.toml).
+    """Tune the program that SCENARIO describes (default: scenario.toml).
 
-    The default config runs on some instances; then challengers meet the best config so far on more and more
-    of them, and each is stopped as soon as it has cost too much. Everything is written into a run folder
-    before it is acted upon: after Ctrl-C, SIGTERM or kill -9, `tightrope resume` goes on from there.
+    The default config runs first, on a few instances. Challengers then race against the best config so far
+    on more and more instances, and each is stopped as soon as it costs too much. Everything is written to a
+    run folder before it takes effect: after Ctrl-C, SIGTERM or kill -9, `tightrope resume` continues.
 
     \b
-    tightrope tune
-    tightrope tune solver.toml --budget 30m --workers 4 --seed 7 --out runs/again
-    """  # noqa: D301 (click's mark of lines that are to stay as they are)
+    Examples:
+      tightrope tune
+      tightrope tune solver.toml --budget 30m --workers 4 --seed 7 --out runs/again
+    """  # noqa: D301 (click needs the character \b, which keeps line breaks)
     path = folder_for(scenario) if out is None else out
     refuse_used(path)
-    require_file(scenario)
-    from tightrope.cli.runs.start import start  # takes its time: what can be refused is refused before
+    require_scenario(scenario)
+    from tightrope.cli.runs.start import start  # slow import: report wrong arguments first
 
-    said = {"seed": seed, "workers": workers, "dask": dask, "slack": slack}
-    return start(scenario, path, budget=budget, said=said, voice=voice)
+    options = {"seed": seed, "workers": workers, "dask": dask, "slack": slack}
+    return start(scenario, path, budget=budget, said=options, terminal=terminal)

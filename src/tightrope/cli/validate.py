@@ -12,7 +12,7 @@ import click
 from tightrope.cli.main import Exit
 from tightrope.cli.runs.folder import RunFolder, chosen_folder
 from tightrope.cli.terminal import words
-from tightrope.cli.terminal.console import Voice, speaking
+from tightrope.cli.terminal.console import Terminal, with_terminal
 from tightrope.cli.terminal.signals import tidy_stop
 
 if TYPE_CHECKING:
@@ -46,14 +46,14 @@ _CONFIGS = "default,best"
     help="Instances to run on; those of the training are optimistic.",
 )
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Runs at once; else as in the tuning.")
-@speaking
+@with_terminal
 def command(
     folder: Path | None,
     configs: str,
     repeat: int,
     on: Literal["test", "train"],
     workers: int | None,
-    voice: Voice,
+    terminal: Terminal,
 ) -> Exit:
     """Run the default and the best config of the tuning in DIR on the test instances, and compare them.
 
@@ -64,22 +64,22 @@ def command(
     tightrope validate
     tightrope validate runs/solver --repeat 3 --configs default,best,mine.json
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
-    opened = RunFolder.open(chosen_folder(folder, voice))
+    opened = RunFolder.open(chosen_folder(folder, terminal))
     if workers is not None:
         opened = replace(opened, settings=replace(opened.settings, workers=workers))
     scenario = opened.scenario()
     again = words.command("validate", opened.path)
     if on == "test" and not scenario.test:
-        return _refuse(again, voice)
-    found = _run(opened, scenario, voice, configs=configs, repeat=repeat, on=on)
+        return _refuse(again, terminal)
+    found = _run(opened, scenario, terminal, configs=configs, repeat=repeat, on=on)
     if found is None:
         said = _as_typed(configs=configs, repeat=repeat, on=on, workers=workers)
-        voice.result(f"stopped; nothing lost.  {again}{said}")
+        terminal.result(f"stopped; nothing lost.  {again}{said}")
         return Exit.INTERRUPTED
-    _show(found, voice)
+    _show(found, terminal)
     then = _next(opened, scenario, found)
-    voice.data(found.as_dict() | {"folder": str(opened.path), "next": then})
-    voice.say(f"next:  {then}")
+    terminal.data(found.as_dict() | {"folder": str(opened.path), "next": then})
+    terminal.say(f"next:  {then}")
     return Exit.DONE
 
 
@@ -94,11 +94,11 @@ def _as_typed(*, configs: str, repeat: int, on: str, workers: int | None) -> str
     return "".join(f" {name} {shlex.quote(str(value))}" for name, value in given.items() if value is not None)
 
 
-def _refuse(again: str, voice: Voice) -> Exit:
-    voice.data({"error": "the scenario has no test instances"})
-    voice.result("the scenario has no test instances, so that there is nothing fair to compare on.")
-    voice.say('Before the next tuning put some aside:  instances = { train = "train/*", test = "test/*" }')
-    voice.say(f"Optimistic, as it was chosen on them:  {again} --set train")
+def _refuse(again: str, terminal: Terminal) -> Exit:
+    terminal.data({"error": "the scenario has no test instances"})
+    terminal.result("the scenario has no test instances, so that there is nothing fair to compare on.")
+    terminal.say('Before the next tuning put some aside:  instances = { train = "train/*", test = "test/*" }')
+    terminal.say(f"Optimistic, as it was chosen on them:  {again} --set train")
     return Exit.USAGE
 
 
@@ -118,7 +118,7 @@ def _next(folder: RunFolder, scenario: "Scenario", found: "Validation") -> str:
 def _run(
     folder: RunFolder,
     scenario: "Scenario",
-    voice: Voice,
+    terminal: Terminal,
     *,
     configs: str,
     repeat: int,
@@ -129,8 +129,8 @@ def _run(
     from tightrope.cli.runs.configs import read_contenders
     from tightrope.cli.runs.session import executor_of
 
-    contenders = read_contenders(configs, folder, scenario, voice)
-    with tidy_stop(), _progress(voice) as watch:
+    contenders = read_contenders(configs, folder, scenario, terminal)
+    with tidy_stop(), _progress(terminal) as watch:
         try:
             return validate(
                 scenario,
@@ -146,37 +146,37 @@ def _run(
 
 
 @contextmanager
-def _progress(voice: Voice) -> "Iterator[Callable[[Event], None]]":
+def _progress(terminal: Terminal) -> "Iterator[Callable[[Event], None]]":
     """Show the progress: a bar on a terminal, otherwise a line at the start."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from tightrope.records import Finished, Queued, Status
 
     columns = (TextColumn("validating"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    hidden = voice.quiet or not voice.lives
-    with Progress(*columns, console=voice.console, transient=True, disable=hidden) as bar:
+    hidden = terminal.quiet or not terminal.can_redraw
+    with Progress(*columns, console=terminal.console, transient=True, disable=hidden) as bar:
         task = bar.add_task("runs", total=None)
 
         def watch(event: "Event") -> None:
             if isinstance(event, Queued):
                 bar.update(task, completed=event.n_done, total=event.n_all)
                 there = f", {event.n_done} of them are there already" if event.n_done else ""
-                voice.say(f"{words.count(event.n_all, 'run')}{there}")
+                terminal.say(f"{words.count(event.n_all, 'run')}{there}")
             elif isinstance(event, Finished):
                 outcome, trial = event.run.outcome, event.run.trial
                 bar.update(task, advance=outcome.status is not Status.LOST)
-                voice.detail(f"{trial.task.instance} seed {trial.task.seed}: {outcome.status.value}")
+                terminal.detail(f"{trial.task.instance} seed {trial.task.seed}: {outcome.status.value}")
 
         yield watch
 
 
-def _show(found: "Validation", voice: Voice) -> None:
+def _show(found: "Validation", terminal: Terminal) -> None:
     for line in _table(found):
-        voice.say(line)
+        terminal.say(line)
     for each in found.matches:
-        voice.result(voice.folded(found.sentence(each)), style="bold")
+        terminal.result(terminal.folded(found.sentence(each)), style="bold")
     for finding in found.findings:
-        voice.warn(f"  {finding}")
+        terminal.warn(f"  {finding}")
 
 
 def _table(found: "Validation") -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The verbs, and how each is found without importing the others."""
+"""The table of verbs, and a click group that imports each verb only when it is called."""
 
 import difflib
 import importlib
@@ -9,38 +9,40 @@ import click
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """Where a verb lives, `module:command`, and what it does in a few words."""
+    """A verb: the place of its click command, `module:name`, and a short summary."""
 
     home: str
-    does: str
+    summary: str
 
 
 VERBS: dict[str, Verb] = {
-    "demo": Verb("tightrope.cli.demo:command", "tune a real solver before your eyes, in two minutes"),
-    "init": Verb("tightrope.cli.init.command:command", "look around and write a scenario"),
-    "check": Verb("tightrope.cli.check:command", "see whether a tuning would work, with real runs"),
-    "tune": Verb("tightrope.cli.tune:command", "start a tuning"),
-    "resume": Verb("tightrope.cli.resume:command", "go on with a tuning, with more budget if you like"),
-    "status": Verb("tightrope.cli.status:command", "show where a tuning stands, while it runs or later"),
+    "demo": Verb("tightrope.cli.demo:command", "Tune a real SAT solver, in about two minutes"),
+    "init": Verb("tightrope.cli.init.command:command", "Write a scenario for the program in this folder"),
+    "check": Verb("tightrope.cli.check:command", "Test a scenario with a few real runs"),
+    "tune": Verb("tightrope.cli.tune:command", "Start a tuning"),
+    "resume": Verb("tightrope.cli.resume:command", "Continue a tuning, optionally with more budget"),
+    "status": Verb("tightrope.cli.status:command", "Show the progress of a tuning"),
     "validate": Verb(
-        "tightrope.cli.validate:command", "compare the best config with the default on test instances"
+        "tightrope.cli.validate:command", "Compare the best config with the default on test instances"
     ),
-    "best": Verb("tightrope.cli.best:command", "print the best config, ready to be used"),
-    "export": Verb("tightrope.cli.export:command", "write all runs into a file for other programs"),
-    "convert": Verb("tightrope.cli.convert:command", "turn parameters and scenarios into another format"),
-    "explain": Verb("tightrope.cli.explain:command", "say what a code in a warning means"),
+    "best": Verb("tightrope.cli.best:command", "Print the best config"),
+    "export": Verb(
+        "tightrope.cli.export:command", "Export all runs as CSV, JSON Lines, Parquet or for SMAC3"
+    ),
+    "convert": Verb("tightrope.cli.convert:command", "Convert parameter files and scenarios"),
+    "explain": Verb("tightrope.cli.explain:command", "Explain the code of a warning or an error"),
 }
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command when it is called: help and completion stay quick."""
+    """A group that imports a command when it is called, so that help and completion stay fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the verbs in the order in which one needs them."""
+        """Return the verbs in the order of a typical workflow."""
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the verb of that name, if there is one."""
+        """Import and return the verb of that name, or None."""
         if cmd_name not in VERBS:
             return None
         module, _, name = VERBS[cmd_name].home.partition(":")
@@ -51,15 +53,15 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb that was called, or say which one was probably meant."""
+        """Find the verb that was called; suggest the closest one if it does not exist."""
         name = args[0]
         if name not in VERBS and not name.startswith("-"):
             similar = difflib.get_close_matches(name, VERBS, n=1)
-            meant = f"Did you mean '{similar[0]}'?" if similar else f"There are: {', '.join(VERBS)}."
-            ctx.fail(f"There is no command '{name}'. {meant}")
+            meant = f"Did you mean '{similar[0]}'?" if similar else f"Commands: {', '.join(VERBS)}."
+            ctx.fail(f"No such command '{name}'. {meant}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of verbs without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, verb.does) for name, verb in VERBS.items()])
+            formatter.write_dl([(name, verb.summary) for name, verb in VERBS.items()])

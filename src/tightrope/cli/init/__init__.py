@@ -1,1 +1,1 @@
-"""The verb init: detect what is in a folder and write a scenario."""
+"""The verb init: detect the program and its files, and write a scenario."""

@@ -1,4 +1,4 @@
-"""What lies in a folder that a scenario could be made of."""
+"""Detect the program, parameters, instances and features in a folder."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tightrope.cli.init.solvers import SOLVERS, solver_of
 
-_FEWEST = 3  # files of one ending that make a folder of instances
+_MIN_INSTANCES = 3  # files of one type that make a folder of instances
 _PROGRAM_FOLDERS = (".", "build", "bin")
 _SCRIPTS = (".py", ".sh", ".pl", ".rb", "")
 _TRAIN = ("train", "training")
@@ -23,7 +23,7 @@ _LEGACY = ("scenario.txt", "scenario.ini")
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Something that can be run: the words that start it, and the known solver that it is."""
+    """An executable: the words that start it, and the known solver it is, if any."""
 
     words: str
     solver: str | None = None
@@ -31,7 +31,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Instances:
-    """Instances: patterns of the two sets, and how many match; without a test set, one is to be split off."""
+    """Patterns of the training and test instances, and how many files match; the test set may be empty."""
 
     train: str
     n_train: int
@@ -40,8 +40,8 @@ class Instances:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What was found; None, or nothing, for what was not."""
+class Detected:
+    """What was found in the folder; None or empty for the rest."""
 
     program: Program | None = None
     other_programs: tuple[str, ...] = ()
@@ -52,12 +52,12 @@ class Surroundings:
     legacy: str | None = None
 
 
-def look_around(folder: Path) -> Surroundings:
-    """Look at a folder, and a little below it."""
+def detect(folder: Path) -> Detected:
+    """Search a folder and the two levels below it."""
     instances = _find_instances(folder)
     programs = _find_programs(folder) or _on_path(instances)
     parameters = _find_parameters(folder)
-    return Surroundings(
+    return Detected(
         programs[0] if programs else None,
         tuple(program.words for program in programs[1:]),
         parameters[0] if parameters else None,
@@ -71,7 +71,7 @@ def look_around(folder: Path) -> Surroundings:
 def _files(folder: Path) -> list[Path]:
     try:
         return sorted(each for each in folder.iterdir() if not each.name.startswith(".") and each.is_file())
-    except OSError:  # not there, or not ours to read
+    except OSError:  # missing, or not readable
         return []
 
 
@@ -80,7 +80,7 @@ def _folders(folder: Path) -> list[Path]:
 
 
 def _find_programs(folder: Path) -> list[Program]:
-    """Return programs, known solvers first, then binaries, then scripts."""
+    """Return programs: known solvers first, then binaries, then scripts."""
     found = [
         Program(_call(file, folder), solver_of(file.name))
         for name in _PROGRAM_FOLDERS
@@ -95,7 +95,7 @@ def _call(file: Path, folder: Path) -> str:
 
 
 def _on_path(instances: Instances | None) -> list[Program]:
-    """Return known solvers that are installed and take such instances."""
+    """Return known solvers on the PATH that accept these instances."""
     if instances is None:
         return []
     return [
@@ -118,7 +118,7 @@ def _is_features(file: Path) -> bool:
 
 
 def _find_instances(folder: Path) -> Instances | None:
-    """Return a pair of folders for training and testing, or the fullest folder of files of one kind."""
+    """Return a pair of training and test folders, or else the folder with the most files of one type."""
     roots = [folder, *_folders(folder)]
     for root in roots:
         if (train := _named(root, _TRAIN)) and (pattern := _pattern(train, folder)):
@@ -139,12 +139,12 @@ def _named(root: Path, names: Iterable[str]) -> Path | None:
 
 
 def _pattern(folder: Path, base: Path) -> tuple[str, int] | None:
-    """Return a pattern for the most frequent ending in a folder, and how many files it matches."""
+    """Return a pattern for the most frequent suffix in a folder, and how many files it matches."""
     endings = Counter(ending for ending in _endings(folder) if ending not in _NOT_INSTANCES)
     if not endings:
         return None
     ending, n_files = endings.most_common(1)[0]
-    if n_files < _FEWEST:
+    if n_files < _MIN_INSTANCES:
         return None
     return f"{folder.relative_to(base).as_posix()}/*{ending}", n_files
 

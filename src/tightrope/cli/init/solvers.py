@@ -1,4 +1,4 @@
-"""Well-known solvers: how each is called, and how it answers."""
+"""Well-known solvers: how to call each, and how to read its answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,20 +6,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """How a solver is called.
+    """Command line and answer of a solver.
 
     Attributes
     ----------
     arguments : str
-        What follows the program in the command, with placeholders.
+        Arguments of the command, with placeholders.
     answer : str
         The scenario's `answer`, as TOML.
     style, flags : str
-        How parameters are written; empty: as usual.
+        Format of parameters; empty: the scenario's default.
     endings : tuple of str
-        Of the files it takes.
+        Suffixes of the files it reads.
     note : str
-        What one should know besides.
+        A remark for the user.
     """
 
     arguments: str
@@ -31,13 +31,13 @@ class Solver:
 
 
 def _pattern(solution: str) -> str:
-    """Return the answer that an expression finds, and must find: exit codes of these tell nothing."""
+    """Return an answer that requires a match of the expression: these exit codes carry no result."""
     return f"{{ kind = \"pattern\", solution = '(?s){solution}' }}"
 
 
 _SAT = '"sat"'
 _MIP_FILES = (".mps", ".mps.gz", ".lp")
-# Seed 0 is no seed for MiniSat and its descendants, so that they get none.
+# Seed 0 is not valid for MiniSat and its descendants, so they get no seed.
 _MINISAT = Solver("-verb=0 {parameters} {instance}", _SAT, "-{name}={value}", "-{name}/-no-{name}")
 
 SOLVERS: Mapping[str, Solver] = {
@@ -47,7 +47,7 @@ SOLVERS: Mapping[str, Solver] = {
     "glucose": _MINISAT,
     "clasp": Solver(
         "-V0 --seed={seed} {parameters} {instance}",
-        # 30: a model was found, and there is no other.
+        # 30: a model was found, and it is the only one.
         '{ kind = "exit", solutions = { 10 = "SAT", 20 = "UNSAT", 30 = "SAT" } }',
         endings=(".cnf", ".cnf.gz", ".lp", ".aspif"),
     ),
@@ -56,10 +56,10 @@ SOLVERS: Mapping[str, Solver] = {
         _pattern(r"tatus\s*:?\s+Optimal.*?(?:Primal bound|Objective value)\s*:?\s+(\S+)"),
         style="--{name} {value}",
         endings=_MIP_FILES,
-        note="most options of HiGHS need a file, and thus a wrapper",
+        note="most options of HiGHS must be in a file, which takes a wrapper",
     ),
     "cbc": Solver(
-        # Seed 0 is the time of day for Cbc, so that it gets none.
+        # Cbc takes seed 0 as the time of day, so it gets no seed.
         "{instance} {parameters} -solve -quit",
         _pattern(r"Optimal solution found.*?Objective value:\s+(\S+)"),
         style="-{name} {value}",

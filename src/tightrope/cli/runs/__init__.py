@@ -1,1 +1,1 @@
-"""Run folders: creating, replaying, resuming and exporting them."""
+"""Run folders: create, replay, continue, show and export them."""

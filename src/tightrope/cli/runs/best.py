@@ -1,31 +1,100 @@
-"""How the best config is handed over."""
+"""Print the best config of a tuning in several formats."""
 
+import json
+import shlex
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from tightrope.cli.runs.config_text import FORMATS, as_cli
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replay
 from tightrope.cli.terminal import phrases
-from tightrope.cli.terminal.console import Voice
+from tightrope.cli.terminal.console import Terminal, plain
 from tightrope.cli.terminal.phrases import Kind
+from tightrope.errors import UsageError
+from tightrope.records import Config, Trial
 from tightrope.run import CommandTarget
+from tightrope.run.template import Slot
+from tightrope.scenario import write_pcs
+from tightrope.scenario.scenario import Scenario
+from tightrope.scenario.toml.literal import write_pair
+from tightrope.space import Space
+
+_PLACEHOLDERS = {"instance": "INSTANCE", "seed": "SEED"}
 
 
-def present(folder: RunFolder, form: str, voice: Voice) -> None:
-    """Print the best config of a folder in some format, and what it is worth aside."""
-    seen = Replay(folder, voice).look()
+def print_best(folder: RunFolder, form: str, terminal: Terminal) -> None:
+    """Print the best config of a run folder on stdout, and its cost on stderr."""
+    seen = Replay(folder, terminal).look()
     progress, scenario = seen.progress, seen.scenario
     kind = Kind.of(scenario)
     against = phrases.compared(progress.against_default, kind)
-    voice.say(f"#{progress.number}: {phrases.estimated(progress.cost, kind)}; {against}", style="dim")
-    if voice.is_json:
-        has_command = isinstance(scenario.target, CommandTarget)
-        text = as_cli(progress.config, scenario).rstrip("\n") if has_command else None
-        voice.data({"number": progress.number, "config": dict(progress.config), "command": text})
-        return
+    terminal.say(f"#{progress.number}: {phrases.estimated(progress.cost, kind)}; {against}", style="dim")
     target = scenario.target
+    if terminal.is_json:
+        has_command = isinstance(target, CommandTarget)
+        text = as_cli(progress.config, scenario).rstrip("\n") if has_command else None
+        terminal.data({"number": progress.number, "config": dict(progress.config), "command": text})
+        return
     if form == "cli" and isinstance(target, CommandTarget) and target.cwd not in (None, str(Path.cwd())):
-        voice.say(f"to be run in {target.cwd}", style="dim")
-    click.echo(FORMATS[form](progress.config, scenario), nl=False)
+        terminal.say(f"run it in {target.cwd}", style="dim")
+    click.echo(_FORMATS[form](progress.config, scenario), nl=False)
+
+
+def as_cli(config: Config, scenario: Scenario) -> str:
+    """Return the command line for a shell, with INSTANCE and SEED left to fill in.
+
+    If the command has a cap, it is the ceiling.
+    """
+    target = scenario.target
+    if not isinstance(target, CommandTarget):
+        raise UsageError("this scenario has no command line", hint="use --format json")
+    template = target.template
+    words = tuple(
+        tuple(_PLACEHOLDERS.get(piece.name, piece) if isinstance(piece, Slot) else piece for piece in word)
+        for word in template.words
+    )
+    filled = replace(template, words=words).fill(Trial(0, config, scenario.ceiling))
+    return f"{filled[-1] if template.shell else shlex.join(filled)}\n"
+
+
+def _as_json(config: Config, scenario: Scenario) -> str:
+    """Return the values as one JSON object."""
+    return json.dumps(plain(dict(config)), indent=2) + "\n"
+
+
+def _as_toml(config: Config, scenario: Scenario) -> str:
+    """Return the values as the table `[default]` of a scenario."""
+    return "\n".join(["[default]", *(write_pair(name, value) for name, value in config.items())]) + "\n"
+
+
+def as_pcs(config: Config, scenario: Scenario) -> str:
+    """Return the space as a PCS file with the config as its default."""
+    space = deepcopy(Space.of(scenario.space).configspace)
+    for name, value in config.items():
+        space[name].default_value = value
+    return write_pcs(space)
+
+
+def as_irace(config: Config, scenario: Scenario) -> str:
+    """Return a file for irace's --configurations-file: names, then values; NA marks inactive parameters."""
+    names = Space.of(scenario.space).names
+    values = [_quoted(config[name]) if name in config else "NA" for name in names]
+    return f"{' '.join(names)}\n{' '.join(values)}\n"
+
+
+def _quoted(value: object) -> str:
+    text = str(value)
+    return text if not isinstance(value, str) or text.isalnum() else f'"{text}"'
+
+
+_FORMATS: Mapping[str, Callable[[Config, Scenario], str]] = {
+    "cli": as_cli,
+    "json": _as_json,
+    "toml": _as_toml,
+    "pcs": as_pcs,
+    "irace": as_irace,
+}

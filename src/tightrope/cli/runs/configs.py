@@ -1,4 +1,4 @@
-"""Which configs are compared: the default, the best of a tuning, and those of files."""
+"""Read the configs that `validate` compares: the default, the best of a tuning, and files."""
 
 import json
 import tomllib
@@ -10,7 +10,7 @@ import numpy as np
 
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replay
-from tightrope.cli.terminal.console import Voice
+from tightrope.cli.terminal.console import Terminal
 from tightrope.errors import Fault, ScenarioError, SpaceError, UsageError
 from tightrope.records import Config
 from tightrope.scenario.scenario import Scenario
@@ -18,24 +18,24 @@ from tightrope.space import Space
 
 
 def read_contenders(
-    words: str, folder: RunFolder, scenario: Scenario, voice: Voice
+    words: str, folder: RunFolder, scenario: Scenario, terminal: Terminal
 ) -> dict[str, Mapping[str, Any]]:
-    """Return the configs that are listed, by name: "default", "best", or a file of JSON or TOML."""
+    """Return the listed configs by name: "default", "best", or the path of a JSON or TOML file."""
     found: dict[str, Mapping[str, Any]] = {}
     for word in filter(None, (word.strip() for word in words.split(","))):
         if word == "default":
             found[word] = scenario.default_config
         elif word == "best":
-            found[word] = Replay(folder, voice).look().progress.config
+            found[word] = Replay(folder, terminal).look().progress.config
         else:
             found[Path(word).stem] = read_config_file(Path(word), Space.of(scenario.space))
     if not found:
-        raise UsageError("no config is named", hint="write --configs default,best")
+        raise UsageError("--configs is empty", hint="write --configs default,best")
     return found
 
 
 def read_config_file(file: Path, space: Space) -> Config:
-    """Read a config; what the file leaves out is at its default."""
+    """Read a config; parameters missing in the file take their defaults."""
     values = _unwrapped(_values(file), space)
     row = np.full((1, len(space)), np.nan)
     try:
@@ -52,24 +52,28 @@ def read_config_file(file: Path, space: Space) -> Config:
 
 
 def _values(file: Path) -> dict[str, Any]:
-    hint = 'write a table of values, such as {"alpha": 0.5}'
+    hint = 'write one table of values, such as {"alpha": 0.5}'
     try:
         text = file.read_text(encoding="utf-8")
         values = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text)
     except OSError as error:
         problem = error.strerror or str(error)
         raise UsageError(
-            f"{file} is neither 'default' nor 'best', and as a file it cannot be read: {problem}"
+            f"--configs: {str(file)!r} is not 'default', 'best' or a readable file: {problem}"
         ) from error
     except ValueError as error:
-        raise ScenarioError(Fault(f"this is neither JSON nor TOML: {error}", hint, str(file))) from error
+        raise ScenarioError(
+            Fault(
+                f"this is not valid {'TOML' if file.suffix == '.toml' else 'JSON'}: {error}", hint, str(file)
+            )
+        ) from error
     if not isinstance(values, dict):
-        raise ScenarioError(Fault("this is no table of values", hint, str(file)))
+        raise ScenarioError(Fault("this is not a table of values", hint, str(file)))
     return values
 
 
 def _unwrapped(values: dict[str, Any], space: Space) -> dict[str, Any]:
-    """Return the table within, if it is one as `tightrope best` writes it."""
+    """Return the inner table, if the file is one that `tightrope best` wrote."""
     for key in ("default", "config"):
         if key not in space.names and isinstance(values.get(key), dict):
             return dict(values[key])

@@ -1,68 +1,179 @@
-"""How all runs are written for other programs."""
+"""Export all runs of a tuning in the formats of other programs."""
 
-from collections.abc import Callable
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib.util import find_spec
+from math import isnan
 from pathlib import Path
+from typing import Any
 
 import click
 
+from tightrope.cli.files import write_file
 from tightrope.cli.runs.folder import RunFolder
-from tightrope.cli.runs.tables import Runs, as_configspace, as_csv, as_jsonl, as_smac3
-from tightrope.cli.runs.write import write_file
-from tightrope.cli.terminal.console import Voice
+from tightrope.cli.terminal.console import Terminal, plain
 from tightrope.cli.terminal.words import count
 from tightrope.compare.progress import number_configs
 from tightrope.errors import UsageError
-from tightrope.race.objective import Objective
+from tightrope.race.objective import Objective, score_of
+from tightrope.records import Config, Run, Status
 from tightrope.scenario.scenario import Scenario
 from tightrope.space import Space
 from tightrope.store import History, JournalReader
 
-_PLAIN: dict[str, Callable[[Runs, Space], str]] = {
-    "csv": as_csv,
-    "jsonl": as_jsonl,
-    "configspace": as_configspace,
-}
+_SMAC_STATUS = {Status.DONE: 1, Status.FAILED: 2, Status.CAPPED: 3}  # SUCCESS, CRASHED, TIMEOUT
 
 
-def extract(folder: RunFolder, form: str, output: Path | None, *, voice: Voice) -> None:
-    """Write the runs of a folder in some format into a file, or to stdout."""
+@dataclass(frozen=True, slots=True)
+class NumberedRuns:
+    """All runs, and the number of each config as other verbs print it."""
+
+    history: History
+    numbers: Mapping[Config, int]
+
+
+def export(folder: RunFolder, form: str, output: Path | None, *, terminal: Terminal) -> None:
+    """Write the runs of a folder to a file, or to stdout."""
     scenario = folder.scenario()
     with JournalReader(folder.journal) as reader:
         history, pending = reader.history(), reader.pending()
-    numbers = {scenario.default_config: 0}
-    number_configs([*(run.trial for run in history), *pending], numbers)
     if form == "parquet":
         _write_parquet(history, output)
     else:
-        text = _text(form, Runs(history, numbers), scenario)
+        numbers = {scenario.default_config: 0}
+        number_configs([*(run.trial for run in history), *pending], numbers)
+        text = _text(form, NumberedRuns(history, numbers), scenario)
         if output is None:
             click.echo(text, nl=False)
         else:
             write_file(output, text)
     if output is not None:
         what = "the space" if form == "configspace" else count(len(history), "run")
-        voice.say(f"wrote {what} to {output}")
-        voice.data({"format": form, "runs": len(history), "file": str(output)})
+        terminal.say(f"wrote {what} to {output}")
+        terminal.data({"format": form, "runs": len(history), "file": str(output)})
 
 
-def _text(form: str, runs: Runs, scenario: Scenario) -> str:
+def _text(form: str, runs: NumberedRuns, scenario: Scenario) -> str:
     if form == "smac3":
         return as_smac3(runs, Objective(scenario.ceiling, scenario.par))
-    return _PLAIN[form](runs, Space.of(scenario.space))
+    if form == "jsonl":
+        return "".join(json.dumps(plain(row), allow_nan=False) + "\n" for row in _rows(runs))
+    space = Space.of(scenario.space)
+    if form == "configspace":
+        return json.dumps(space.configspace.to_serialized_dict(), indent=2) + "\n"
+    return _as_csv(runs, space)
+
+
+def _rows(runs: NumberedRuns) -> Iterator[dict[str, Any]]:
+    """Yield each run as a flat row, with its config under "values"; unknown values are None."""
+    columns = runs.history.columns
+    for i, run in enumerate(runs.history):
+        trial, outcome = run.trial, run.outcome
+        has_cost = outcome.status in (Status.DONE, Status.CAPPED)
+        ended_s = float(columns.ended_s[i])
+        yield {
+            "trial": trial.id,
+            "config": runs.numbers[trial.config],
+            "instance": trial.task.instance,
+            "seed": trial.task.seed,
+            "cap": trial.cap,
+            "status": outcome.status.value,
+            "cost": outcome.cost if has_cost else None,
+            "spent": outcome.spent,
+            "wall_s": outcome.wall_s,
+            "cpu_s": outcome.cpu_s,
+            "ended": None if isnan(ended_s) else datetime.fromtimestamp(ended_s, UTC).isoformat(),
+            "note": outcome.note,
+            "values": dict(trial.config),
+        }
+
+
+def _as_csv(runs: NumberedRuns, space: Space) -> str:
+    """Return one line per run; parameters come last as `param.NAME`, empty where inactive."""
+    text = io.StringIO(newline="")
+    writer: Any = None
+    for row in _rows(runs):
+        values = row.pop("values")
+        row |= {f"param.{name}": values.get(name) for name in space.names}
+        if writer is None:
+            writer = csv.DictWriter(text, fieldnames=list(row), lineterminator="\n")
+            writer.writeheader()
+        writer.writerow(row)
+    return text.getvalue()
+
+
+def as_smac3(runs: NumberedRuns, objective: Objective) -> str:
+    """Return the runs as SMAC3 2 stores them in runhistory.json, as far as that format allows.
+
+    It has no status for a run stopped below the ceiling: such a run becomes a TIMEOUT whose cost is the bound
+    that was reached, and `additional_info` says so. A failure costs ceiling x par. Of several runs of a
+    config on a task the most informative one is kept. Lost runs are left out.
+    """
+    ended_s = runs.history.columns.ended_s
+    kept: dict[tuple[int, str, int], tuple[Run, float]] = {}
+    for i, run in enumerate(runs.history):
+        if run.outcome.status is Status.LOST:
+            continue
+        key = (runs.numbers[run.trial.config] + 1, run.trial.task.instance, run.trial.task.seed)
+        if key not in kept or _is_more_informative(run, kept[key][0]):
+            kept[key] = run, float(ended_s[i])
+    configs = {number: dict(run.trial.config) for (number, _, _), (run, _) in kept.items()}
+    written = {
+        "stats": {"submitted": len(kept), "finished": len(kept), "running": 0},
+        "data": [_smac_entry(key, run, at_s, objective) for key, (run, at_s) in kept.items()],
+        "configs": {str(number): plain(config) for number, config in configs.items()},
+        "config_origins": {str(number): "tightrope" for number in configs},
+    }
+    return json.dumps(written, indent=2, allow_nan=False) + "\n"
+
+
+def _is_more_informative(run: Run, other: Run) -> bool:
+    """Whether a run is exact where the other is a bound, or the higher of two bounds."""
+    one, two = score_of(run.outcome), score_of(other.outcome)
+    return (one.exact, one.cost) > (two.exact, two.cost)
+
+
+def _smac_entry(
+    key: tuple[int, str, int], run: Run, ended_s: float, objective: Objective
+) -> Mapping[str, Any]:
+    number, instance, seed = key
+    outcome = run.outcome
+    is_failure = outcome.status is Status.FAILED
+    at_s = 0.0 if isnan(ended_s) else ended_s
+    return {
+        "config_id": number,
+        "instance": instance or None,
+        "seed": seed,
+        "budget": None,
+        "cost": objective.ceiling * objective.par if is_failure else outcome.cost,
+        "time": outcome.wall_s,
+        "cpu_time": outcome.cpu_s,
+        "status": _SMAC_STATUS[outcome.status],
+        "starttime": at_s - outcome.wall_s,
+        "endtime": at_s,
+        "additional_info": {
+            "cap": plain(run.trial.cap),
+            "cost_is_a_bound": run.censored,
+            "note": outcome.note,
+        },
+    }
 
 
 def _write_parquet(history: History, output: Path | None) -> None:
     missing = [name for name in ("pandas", "pyarrow") if find_spec(name) is None]
     if missing:
         raise UsageError(
-            f"parquet needs {' and '.join(missing)}",
-            hint="pip install 'tightrope[parquet]', or take --format csv",
+            f"--format parquet needs {' and '.join(missing)}",
+            hint="pip install 'tightrope[parquet]', or use --format csv",
         )
     if output is None:
-        raise UsageError("parquet is not for the terminal", hint="name a file, as in  -o runs.parquet")
+        raise UsageError("--format parquet cannot go to stdout", hint="name a file:  -o runs.parquet")
     frame = history.to_frame()
-    # Choices of one parameter may be of several kinds, which a column of this format cannot be.
+    # Choices of one parameter may have several types, which a Parquet column cannot hold.
     mixed = [name for name in frame.columns if frame[name].dtype == object]
     frame[mixed] = frame[mixed].map(lambda value: value if value is None else str(value))
     frame.to_parquet(output)

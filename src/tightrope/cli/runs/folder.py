@@ -1,4 +1,4 @@
-"""RunFolder: where a tuning keeps its scenario, its settings and its journals."""
+"""RunFolder: the folder that holds the scenario, settings and journals of a tuning."""
 
 import json
 import os
@@ -9,13 +9,13 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from tightrope.budget import Budget
-from tightrope.cli.runs.write import write_file
+from tightrope.cli.files import write_file
 from tightrope.cli.terminal import words
-from tightrope.cli.terminal.console import Voice
-from tightrope.errors import Fault, JournalError, ScenarioError, UsageError
+from tightrope.cli.terminal.console import Terminal
+from tightrope.errors import JournalError, ScenarioError, UsageError
 from tightrope.records import StopKind, StopReason
 
-if TYPE_CHECKING:  # not needed by those who only ask for help
+if TYPE_CHECKING:  # a slow import, which --help does not need
     from tightrope.scenario.scenario import Scenario
 
 RUNS: Final = Path("runs")
@@ -26,7 +26,7 @@ _VALIDATION: Final = "validation.journal"
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Why a tuning came to its end, and the time that it had taken."""
+    """Why a tuning ended, and its wall time by then."""
 
     reason: StopReason
     wall_s: float
@@ -42,28 +42,28 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the command line said beyond the scenario's file.
+    """Settings of a tuning that are not in its scenario file, such as options of the command line.
 
     Attributes
     ----------
     scenario : str
-        Name of the scenario's copy in the folder.
+        File name of the scenario's copy in the folder.
     base : str
-        The folder that relative paths in the scenario refer to, absolute.
+        Absolute path of the folder that relative paths in the scenario refer to.
     seed : int
-        Of all random choices.
+        Seed of all random choices.
     workers : int or None
-        How many runs at once; None: as many as are usual where it runs.
+        Runs at the same time; None: the default of the machine.
     dask : str or None
-        The scheduler's address, or its file, if runs are sent to a cluster.
+        Address or file of the Dask scheduler, if runs are sent to a cluster.
     slack : float or None
-        Instead of the scenario's.
+        Overrides the scenario's slack.
     budget : dict or None
-        Limits instead of the scenario's, by the names of `Budget`.
+        Overrides the scenario's budget; the keys are fields of `Budget`.
     begun : bool
-        Whether its journal has runs.
+        Whether the journal has runs.
     ended : Ended or None
-        Why the tuning came to its end; None if it did not, or was cut off.
+        Why the tuning ended; None if it has not, or was interrupted.
     """
 
     scenario: str
@@ -78,33 +78,33 @@ class Settings:
 
     @classmethod
     def read(cls, file: Path) -> Self:
-        """Read what `write` wrote."""
+        """Read the file that `write` wrote."""
         names = {each.name for each in fields(cls)}
         try:
             written = json.loads(file.read_text(encoding="utf-8"))
             known = {name: value for name, value in written.items() if name in names}
             ended = known.pop("ended", None)
             read = cls(**known, ended=None if ended is None else Ended.read(ended))
-            _require_sense(read)
+            _require_valid(read)
             return read
         except FileNotFoundError:
             raise UsageError(
-                f"{file.parent} is not the folder of a tuning: it has no {file.name}",
-                hint="name a run folder, such as runs/solver",
+                f"{file.parent} is not a run folder: it has no {file.name}",
+                hint="give a run folder, such as runs/solver",
             ) from None
         except (ValueError, TypeError, KeyError, AttributeError, UsageError, ScenarioError) as error:
             raise UsageError(
-                f"{file} makes no sense: {error}", hint="restore it, or begin anew with `tightrope tune`"
+                f"{file} is not valid: {error}", hint="restore it, or start over with `tightrope tune`"
             ) from error
 
     def write(self, file: Path) -> None:
-        """Write it all down, such that a crash leaves either the old file or the new one."""
+        """Write the file atomically: after a crash it is either the old one or the new one."""
         fresh = file.with_name(file.name + ".new")
         write_file(fresh, json.dumps(asdict(self), indent=2, default=_plain) + "\n")
         os.replace(fresh, file)
 
     def applied_to(self, scenario: "Scenario") -> "Scenario":
-        """Return the scenario with what was said instead."""
+        """Return the scenario with these settings in place of its own."""
         changes: dict[str, Any] = {}
         if self.slack is not None:
             changes["slack"] = self.slack
@@ -120,7 +120,7 @@ def _plain(value: object) -> object:
     raise TypeError(f"{value!r} cannot be written")
 
 
-_KINDS: Final[dict[str, tuple[type, ...]]] = {
+_TYPES: Final[dict[str, tuple[type, ...]]] = {
     "scenario": (str,),
     "base": (str,),
     "seed": (int,),
@@ -132,11 +132,11 @@ _KINDS: Final[dict[str, tuple[type, ...]]] = {
 }
 
 
-def _require_sense(settings: Settings) -> None:
-    """Refuse settings that somebody has edited into what no command line could have said."""
-    for name, kinds in _KINDS.items():
+def _require_valid(settings: Settings) -> None:
+    """Reject settings that were edited into values which no command line accepts."""
+    for name, types in _TYPES.items():
         value = getattr(settings, name)
-        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
             raise TypeError(f"'{name}' cannot be {value!r}")
     if settings.seed < 0:
         raise ValueError(f"'seed' cannot be {settings.seed}")
@@ -152,19 +152,19 @@ def _require_sense(settings: Settings) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """The folder of one tuning; make one with `create`, come back to it with `open`."""
+    """The folder of one tuning: `create` makes a new one, `open` opens an existing one."""
 
     path: Path
     settings: Settings
 
     @classmethod
     def create(cls, path: Path, scenario_file: Path, settings: Settings) -> Self:
-        """Make the folder, with a copy of the scenario's file and the settings."""
+        """Create the folder with a copy of the scenario file and the settings."""
         refuse_used(path)
-        if (path / settings.scenario).exists():  # somebody's own, as where --out is the scenario's folder
+        if (path / settings.scenario).exists():  # a file of the user's: --out may be the scenario's folder
             raise UsageError(
-                f"{path / settings.scenario} is there already, and a tuning would write over it",
-                hint="give the tuning a folder of its own, as in  --out runs/again",
+                f"{path / settings.scenario} already exists, and the tuning would overwrite it",
+                hint="choose a folder for the tuning alone:  --out runs/again",
             )
         path.mkdir(parents=True, exist_ok=True)
         created = cls(path, settings)
@@ -178,45 +178,45 @@ class RunFolder:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Come back to a folder."""
+        """Open an existing folder."""
         if not path.is_dir():
-            raise UsageError(f"there is no folder {path}", hint="name a run folder, such as runs/solver")
+            raise UsageError(f"there is no folder {path}", hint="give a run folder, such as runs/solver")
         opened = cls(path, Settings.read(path / _SETTINGS))
         opened._require_journal()
         return opened
 
     def _require_journal(self) -> None:
-        """Refuse a folder whose journal is gone: to begin again where runs were paid for is no going on."""
+        """Raise an error if the journal is gone: a tuning that has runs must not silently start over."""
         settings, journal = self.settings, self.journal
         if not (settings.begun or settings.ended) or (journal.exists() and journal.stat().st_size > 0):
             return
-        what = "this file is empty" if journal.exists() else "there is no such file"
-        known = f"this tuning has ended: {settings.ended.reason}" if settings.ended else "it has runs"
+        problem = "this file is empty" if journal.exists() else "there is no such file"
+        state = f"this tuning has ended: {settings.ended.reason}" if settings.ended else "it has runs"
         raise JournalError(
-            f"{what}, but {self.path / _SETTINGS} says that {known}",
+            f"{problem}, but {self.path / _SETTINGS} says that {state}",
             path=str(journal),
-            hint="put it back from a copy, or begin anew:  tightrope tune --out OTHER",
+            hint="restore it from a copy, or start over:  tightrope tune --out OTHER",
         )
 
     @property
     def journal(self) -> Path:
-        """The journal of the tuning."""
+        """Path of the tuning's journal."""
         return self.path / _JOURNAL
 
     @property
     def validation(self) -> Path:
-        """The journal of the validation."""
+        """Path of the validation's journal."""
         return self.path / _VALIDATION
 
     def scenario(self) -> "Scenario":
-        """Read the copy of the scenario, and apply what the command line said instead."""
+        """Read the copy of the scenario and apply the settings to it."""
         from tightrope.scenario import read_scenario
 
         file = self.path / self.settings.scenario
         return self.settings.applied_to(read_scenario(file, base=self.settings.base))
 
     def discard(self) -> None:
-        """Delete what a tuning has written here that came to nothing, and the folder if it is empty then."""
+        """Delete the files of a tuning without results, and the folder if that leaves it empty."""
         names = (self.settings.scenario, _SETTINGS, "dask.log")
         for file in [*(self.path / name for name in names), *self.path.glob(f"{_JOURNAL}*")]:
             file.unlink(missing_ok=True)
@@ -224,41 +224,32 @@ class RunFolder:
             self.path.rmdir()
 
     def remember(self, settings: Settings) -> "RunFolder":
-        """Write new settings down, and return the folder with them."""
+        """Save new settings, and return the folder with them."""
         settings.write(self.path / _SETTINGS)
         return replace(self, settings=settings)
 
 
 def refuse_used(path: Path) -> None:
-    """Refuse a folder that holds a tuning already, naming the two ways on."""
+    """Raise an error if the folder already holds a tuning, and suggest both ways on."""
     if path.exists() and not path.is_dir():
-        raise UsageError(f"{path} is a file", hint="name a folder, as in  --out runs/again")
+        raise UsageError(f"{path} is a file", hint="give a folder:  --out runs/again")
     if (path / _SETTINGS).exists() or (path / _JOURNAL).exists():
-        again = words.command("resume", path)
+        resume = words.command("resume", path)
         raise UsageError(
-            f"{path} holds a tuning already",
-            hint=f"go on with it:  {again}   or begin another:  tightrope tune --out OTHER",
+            f"{path} already holds a tuning",
+            hint=f"continue it:  {resume}   or start another:  tightrope tune --out OTHER",
         )
 
 
-def settings_for(scenario_file: Path, **said: Any) -> Settings:
-    """Return the settings of a new tuning of a scenario's file."""
-    require_file(scenario_file)
-    # The copy keeps its ending: people and editors go by it.
+def settings_for(scenario_file: Path, **options: Any) -> Settings:
+    """Return the settings of a new tuning."""
+    # The copy keeps its suffix: readers and editors recognise the format by it.
     name = f"scenario{scenario_file.suffix}"
-    return Settings(name, str(scenario_file.parent.absolute()), **said)
-
-
-def require_file(scenario_file: Path) -> None:
-    """Refuse a scenario that is not there."""
-    if not scenario_file.is_file():
-        what = "this is a folder" if scenario_file.is_dir() else "there is no such file"
-        hint = "write one with `tightrope init`, or name yours:  tightrope tune SCENARIO"
-        raise ScenarioError(Fault(what, hint, str(scenario_file)))
+    return Settings(name, str(scenario_file.parent.absolute()), **options)
 
 
 def folder_for(scenario_file: Path) -> Path:
-    """Return where a tuning of this scenario goes unless told otherwise.
+    """Return the default run folder for a scenario file.
 
     >>> folder_for(Path("spear.toml")).as_posix(), folder_for(Path("spear/scenario.toml")).as_posix()
     ('runs/spear', 'runs/spear')
@@ -268,20 +259,20 @@ def folder_for(scenario_file: Path) -> Path:
     return RUNS / (name or "tuning")
 
 
-def chosen_folder(given: Path | None, voice: Voice) -> Path:
-    """Return the folder that was named or else the latest, and say which that is."""
+def chosen_folder(given: Path | None, terminal: Terminal) -> Path:
+    """Return the given folder, or else the latest one, and print which one that is."""
     if given is not None:
         return given
     latest = latest_folder()
-    voice.say(f"taking {latest}, the latest in {RUNS}", style="dim")
+    terminal.say(f"using {latest}, the latest in {RUNS}", style="dim")
     return latest
 
 
 def latest_folder() -> Path:
-    """Return the folder in ./runs in which something was written last."""
+    """Return the folder in ./runs that was written to last."""
     found = [file.parent for file in RUNS.glob(f"*/{_SETTINGS}")]
     if not found:
-        hint = "name it, as in  tightrope status DIR,  or begin one with  tightrope tune"
+        hint = "give its path, as in  tightrope status DIR,  or start one with  tightrope tune"
         raise UsageError(f"there is no run folder in {RUNS.absolute()}", hint=hint)
     return max(found, key=lambda folder: (_written_s(folder), folder.name))
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tightrope.cli.runs.folder import RunFolder
-from tightrope.cli.terminal.console import Voice
+from tightrope.cli.terminal.console import Terminal
 from tightrope.cli.terminal.words import command, count
 from tightrope.compare.progress import Progress, ProgressTracker
 from tightrope.drive import Past, recall
@@ -37,8 +37,8 @@ class Replayed:
 class Replay:
     """Goes through a journal, and later through what has been added to it."""
 
-    def __init__(self, folder: RunFolder, voice: Voice) -> None:
-        self._folder, self._voice = folder, voice
+    def __init__(self, folder: RunFolder, terminal: Terminal) -> None:
+        self._folder, self._terminal = folder, terminal
         self._scenario = folder.scenario()
         self._engine = Engine(plan_of(self._scenario, folder.settings.seed))
         self._past = Past()
@@ -56,7 +56,7 @@ class Replay:
             writer = reader.writer  # first: if nobody writes, nothing can come after the entries
             entries = list(reader.entries())[self._n_read :]
         if len(entries) > _MANY:
-            self._voice.say(
+            self._terminal.say(
                 f"going through {count(len(entries), 'entry', 'entries')} of the journal", style="dim"
             )
         recall(self._engine, entries, self._past)

@@ -12,9 +12,9 @@ from tightrope.budget import Budget
 from tightrope.cli.main import Exit
 from tightrope.cli.runs.folder import Ended, RunFolder
 from tightrope.cli.terminal import ending, phrases, words
-from tightrope.cli.terminal.console import Voice
-from tightrope.cli.terminal.json_events import told
-from tightrope.cli.terminal.live import Show
+from tightrope.cli.terminal.console import Terminal
+from tightrope.cli.terminal.json_events import event_as_json
+from tightrope.cli.terminal.live import LiveProgress
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.cli.terminal.signals import tidy_stop
 from tightrope.compare.caveats import caveats
@@ -76,7 +76,7 @@ class _Sat:
     has_begun: bool = False
 
 
-def sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> Exit:
+def sit(folder: RunFolder, scenario: Scenario, terminal: Terminal) -> Exit:
     """Tune until the budget is spent or somebody stops it, and say how it ended.
 
     The folder's settings are written down as soon as it is sure that nobody else tunes there.
@@ -84,32 +84,32 @@ def sit(folder: RunFolder, scenario: Scenario, voice: Voice) -> Exit:
     folder = replace(folder, settings=replace(folder.settings, ended=None))
     sat = _Sat(ProgressTracker(scenario))
     try:
-        _sit(folder, scenario, sat, voice)
+        _sit(folder, scenario, sat, terminal)
     except JournalError:
         if sat.has_begun:
             again = words.command("resume", folder.path)
-            voice.say(f"nothing that was written is lost; once it is mended:  {again}")
+            terminal.say(f"nothing that was written is lost; once it is mended:  {again}")
         raise
     if sat.was_stopped:
-        return _say_stopped(folder, scenario, sat, voice)
+        return _say_stopped(folder, scenario, sat, terminal)
     assert sat.result is not None
     folder = folder.remember(replace(folder.settings, begun=True, ended=Ended(sat.result.reason, sat.wall_s)))
     if sat.was_idle:
-        return _say_idle(folder, scenario, sat, voice)
-    return _say_ended(folder, scenario, sat, voice)
+        return _say_idle(folder, scenario, sat, terminal)
+    return _say_ended(folder, scenario, sat, terminal)
 
 
-def _sit(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> None:
+def _sit(folder: RunFolder, scenario: Scenario, sat: _Sat, terminal: Terminal) -> None:
     kind, budget = Kind.of(scenario), Budget.of(scenario.budget)
-    show = Show(voice, sat.tracker, budget=budget, kind=kind, clock=time.monotonic)
+    show = LiveProgress(terminal, sat.tracker, budget=budget, kind=kind, clock=time.monotonic)
 
     def watch(event: Event) -> None:
         if not sat.has_begun:
             folder.remember(replace(folder.settings, begun=True))
             sat.has_begun = True
         sat.was_idle = sat.was_idle and not isinstance(event, Started)
-        if voice.verbose:
-            voice.data(told(event))
+        if terminal.verbose:
+            terminal.data(event_as_json(event))
         show.watch(event)
 
     with tidy_stop() as stop:
@@ -130,20 +130,20 @@ def _sit(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> None
     sat.was_stopped, sat.wall_s = stop.was_asked, show.wall_s
 
 
-def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
+def _say_stopped(folder: RunFolder, scenario: Scenario, sat: _Sat, terminal: Terminal) -> Exit:
     progress, resume = sat.tracker.progress(), words.command("resume", folder.path)
     if progress.n_done:
         said = ending.sentence(progress, Kind.of(scenario), wall_s=sat.wall_s, reason=INTERRUPTED.text)
-        voice.say(voice.folded(said))
-    voice.result(f"stopped; nothing lost.  {resume}")
-    _tell(folder, sat, voice, reason=INTERRUPTED, then=resume, findings=())
+        terminal.say(terminal.folded(said))
+    terminal.result(f"stopped; nothing lost.  {resume}")
+    _tell(folder, sat, terminal, reason=INTERRUPTED, then=resume, findings=())
     return Exit.INTERRUPTED
 
 
-def _say_idle(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
+def _say_idle(folder: RunFolder, scenario: Scenario, sat: _Sat, terminal: Terminal) -> Exit:
     assert sat.result is not None
-    then = say_over(folder, scenario, sat.result.reason, voice)
-    _tell(folder, sat, voice, reason=sat.result.reason, then=then, findings=())
+    then = say_over(folder, scenario, sat.result.reason, terminal)
+    _tell(folder, sat, terminal, reason=sat.result.reason, then=then, findings=())
     return Exit.DONE
 
 
@@ -152,31 +152,31 @@ def stop_words(reason: StopReason, scenario: Scenario) -> str:
     return phrases.reason(reason, Budget.of(scenario.budget), Kind.of(scenario))
 
 
-def say_over(folder: RunFolder, scenario: Scenario, reason: StopReason, voice: Voice) -> str:
+def say_over(folder: RunFolder, scenario: Scenario, reason: StopReason, terminal: Terminal) -> str:
     """Say that a tuning has nothing left to do, and return the command that makes sense now."""
-    voice.result(f"this tuning has ended already: {stop_words(reason, scenario)}")
+    terminal.result(f"this tuning has ended already: {stop_words(reason, scenario)}")
     if reason.is_final:
         then = words.command("best", folder.path)
-        voice.say(f"more budget would change nothing; next:  {then}")
+        terminal.say(f"more budget would change nothing; next:  {then}")
         return then
     then = ending.more(folder.path, Budget.of(scenario.budget))
-    voice.say(f"with more budget it goes on:  {then}")
+    terminal.say(f"with more budget it goes on:  {then}")
     return then
 
 
-def _say_ended(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -> Exit:
+def _say_ended(folder: RunFolder, scenario: Scenario, sat: _Sat, terminal: Terminal) -> Exit:
     assert sat.result is not None
     progress, reason = sat.tracker.progress(), sat.result.reason
     findings = [*sat.result.findings, *caveats(scenario, progress, sat.result.history)]
     why = stop_words(reason, scenario)
     said = ending.sentence(progress, Kind.of(scenario), wall_s=sat.wall_s, reason=why)
-    voice.result(voice.folded(said), style="bold")
+    terminal.result(terminal.folded(said), style="bold")
     for line in ending.parameters(progress):
-        voice.result(line)
+        terminal.result(line)
     if progress.number != 0:
-        voice.say(voice.folded(_CHOSEN_HERE))
+        terminal.say(terminal.folded(_CHOSEN_HERE))
     for line in ending.warnings(findings):
-        voice.warn(line)
+        terminal.warn(line)
     then = ending.next_command(
         str(folder.path),
         progress,
@@ -184,13 +184,21 @@ def _say_ended(folder: RunFolder, scenario: Scenario, sat: _Sat, voice: Voice) -
         reason=reason,
         has_test=bool(scenario.test),
     )
-    voice.say(f"next:  {then}")
-    _tell(folder, sat, voice, reason=reason, then=then, findings=findings)
+    terminal.say(f"next:  {then}")
+    _tell(folder, sat, terminal, reason=reason, then=then, findings=findings)
     return Exit.DONE
 
 
 def _tell(
-    folder: RunFolder, sat: _Sat, voice: Voice, *, reason: StopReason, then: str, findings: Sequence[Finding]
+    folder: RunFolder,
+    sat: _Sat,
+    terminal: Terminal,
+    *,
+    reason: StopReason,
+    then: str,
+    findings: Sequence[Finding],
 ) -> None:
     facts = ending.facts(sat.tracker.progress(), wall_s=sat.wall_s, findings=findings)
-    voice.data({"event": "ended", "folder": str(folder.path), **facts, "reason": reason.text, "next": then})
+    terminal.data(
+        {"event": "ended", "folder": str(folder.path), **facts, "reason": reason.text, "next": then}
+    )

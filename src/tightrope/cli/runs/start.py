@@ -9,7 +9,7 @@ from tightrope.cli.main import Exit
 from tightrope.cli.runs.folder import RunFolder, Settings, settings_for
 from tightrope.cli.runs.session import executor_of, say_over, sit, usual_workers
 from tightrope.cli.terminal import words
-from tightrope.cli.terminal.console import Voice
+from tightrope.cli.terminal.console import Terminal
 from tightrope.cli.terminal.limits import Limit, as_much_again, describe_budget, limits_of
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.errors import ExecutorError, JournalError, TargetError
@@ -18,7 +18,9 @@ from tightrope.scenario import Scenario, read_scenario
 from tightrope.space import Space
 
 
-def start(scenario: Path, path: Path, *, budget: Limit | None, said: dict[str, Any], voice: Voice) -> Exit:
+def start(
+    scenario: Path, path: Path, *, budget: Limit | None, said: dict[str, Any], terminal: Terminal
+) -> Exit:
     """Make a run folder, and tune; what was `said` besides the budget becomes its settings."""
     settings = settings_for(scenario, **said)
     given = read_scenario(scenario, base=settings.base)
@@ -27,16 +29,16 @@ def start(scenario: Path, path: Path, *, budget: Limit | None, said: dict[str, A
     ready = settings.applied_to(given)
     executor_of(RunFolder(path, settings), ready)  # what cannot be is refused before anything is written
     folder = RunFolder.create(path, scenario, settings)
-    voice.say(_opening(folder, ready))
+    terminal.say(_opening(folder, ready))
     try:
-        return sit(folder, ready, voice)
+        return sit(folder, ready, terminal)
     except TargetError as error:
         if all(run.outcome.status is Status.FAILED for run in error.history or ()):
             folder.discard()
-            voice.say("every run failed, so nothing is kept; mend it, then  tightrope check")
+            terminal.say("every run failed, so nothing is kept; mend it, then  tightrope check")
         else:  # bounds have been paid for, too
             more = as_much_again(Budget.of(ready.budget))
-            voice.say(f"what was run is kept:  {words.command('resume', path)} {more}")
+            terminal.say(f"what was run is kept:  {words.command('resume', path)} {more}")
         raise
     except (ExecutorError, JournalError):
         if not RunFolder.open(path).settings.begun:
@@ -45,7 +47,7 @@ def start(scenario: Path, path: Path, *, budget: Limit | None, said: dict[str, A
 
 
 def go_on(
-    folder: RunFolder, *, budget: Limit | None, workers: int | None, dask: str | None, voice: Voice
+    folder: RunFolder, *, budget: Limit | None, workers: int | None, dask: str | None, terminal: Terminal
 ) -> Exit:
     """Come back to a run folder, and tune."""
     settings = folder.settings
@@ -59,13 +61,13 @@ def go_on(
     folder, scenario = replace(folder, settings=settings), settings.applied_to(scenario)
     if _is_over(settings, scenario):
         assert settings.ended is not None
-        then = say_over(folder, scenario, settings.ended.reason, voice)
-        voice.data(
+        then = say_over(folder, scenario, settings.ended.reason, terminal)
+        terminal.data(
             {"event": "ended", "folder": str(folder.path), "reason": settings.ended.reason.text, "next": then}
         )
         return Exit.DONE
-    voice.say(f"going on in {folder.path}: {_allowance(scenario)} in all")
-    return sit(folder, scenario, voice)
+    terminal.say(f"going on in {folder.path}: {_allowance(scenario)} in all")
+    return sit(folder, scenario, terminal)
 
 
 def _opening(folder: RunFolder, scenario: Scenario) -> str:

@@ -1,1 +1,1 @@
-"""What the command line prints, and the options that verbs share."""
+"""Text on the terminal: console, live line, phrases and numbers."""

@@ -1,4 +1,4 @@
-"""Voice: who says what to whom; prose for people, JSON for programs, and how much of it."""
+"""Terminal: prints messages for people and JSON for programs, as -q, -v and --json ask for."""
 
 import json
 from collections.abc import Callable
@@ -17,19 +17,19 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
-    """What a verb says: prose goes to stdout, or to stderr if stdout is for JSON.
+class Terminal:
+    """Output of a verb: messages go to stdout, or to stderr if stdout holds JSON.
 
     Attributes
     ----------
     quiet : bool
-        Only results are said.
+        Print results and warnings only.
     verbose : bool
-        Details are said as well.
+        Print details as well.
     is_json : bool
-        Stdout is for programs.
+        Print JSON on stdout and messages on stderr.
     console : Console
-        Where prose goes.
+        Where messages go.
     """
 
     quiet: bool
@@ -38,11 +38,13 @@ class Voice:
     console: Console
 
     @classmethod
-    def of(cls, *, quiet: bool, verbose: bool, is_json: bool, no_color: bool, aside: bool = False) -> "Voice":
-        """Return the voice that the options ask for; `aside`, prose goes to stderr in any case."""
-        # Nothing is guessed to be markup or coloured by its looks: it may be a user's path or value.
+    def of(
+        cls, *, quiet: bool, verbose: bool, is_json: bool, no_color: bool, to_stderr: bool = False
+    ) -> "Terminal":
+        """Return the terminal for these options; with `to_stderr`, messages always go to stderr."""
+        # No markup and no automatic highlighting: the text may be a user's path or value.
         console = Console(
-            stderr=is_json or aside,
+            stderr=is_json or to_stderr,
             no_color=no_color or None,
             highlight=False,
             markup=False,
@@ -52,44 +54,44 @@ class Voice:
         return cls(quiet, verbose, is_json, console)
 
     @property
-    def lives(self) -> bool:
-        """Whether what was said can be drawn anew: on a terminal that moves its cursor."""
+    def can_redraw(self) -> bool:
+        """Whether lines can be redrawn: it is a terminal that can move its cursor."""
         return self.console.is_terminal and not self.console.is_dumb_terminal
 
     def folded(self, text: str, *, indent: int = 0) -> str:
-        """Return prose with lines that a terminal has room for; a file or pipe gets it as it is."""
+        """Wrap text to the width of the terminal; text for a file or pipe stays as it is."""
         return words.folded(text, self.console.width, indent) if self.console.is_terminal else text
 
     def detail(self, text: str) -> None:
-        """Say what only those want to know who asked for everything."""
+        """Print a detail: only with -v."""
         if self.verbose:
             self._print(text, "dim")
 
     def say(self, text: str = "", *, style: str | None = None) -> None:
-        """Say something to people, unless they asked for quiet."""
+        """Print a message: not with -q."""
         if not self.quiet:
             self._print(text, style)
 
     def result(self, text: str, *, style: str | None = None) -> None:
-        """Say what the command was called for."""
+        """Print a result: always."""
         self._print(text, style)
 
     def warn(self, text: str) -> None:
-        """Say what somebody ought to look at, whatever they asked for."""
+        """Print a warning: always."""
         self._print(text, "yellow")
 
     def _print(self, text: str, style: str | None) -> None:
-        # As a text with its style: a style of the whole printing would be that of the living line below, too.
+        # The style belongs to the text: given to print(), it would colour the live line below as well.
         self.console.print(Text(text, style=style or ""))
 
     def data(self, value: Any) -> None:
-        """Give programs their JSON, one value on a line, if they asked for it."""
+        """Print a value as one line of JSON: only with --json."""
         if self.is_json:
             click.echo(json.dumps(plain(value), allow_nan=False))
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON can hold it: infinite and unknown numbers become null."""
+    """Convert a value to what JSON can hold: infinity and NaN become null."""
     if isinstance(value, dict):
         return {str(key): plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
@@ -98,30 +100,32 @@ def plain(value: Any) -> Any:
         return value if isfinite(value) else None
     if value is None or isinstance(value, str | int):
         return value
-    # A number of numpy's, or a choice that is an object of the user's.
+    # A numpy number, or a choice that is an object of the user's.
     return plain(value.item()) if hasattr(value, "item") else str(value)
 
 
-def speaking(command: _Command) -> _Command:
-    """Give a verb the options -q, -v, --json and --no-color, and pass it what they mean as `voice`."""
-    return _speaking(command, aside=False)
+def with_terminal(command: _Command) -> _Command:
+    """Add the options -q, -v, --json and --no-color to a verb, and pass it a `terminal`."""
+    return _with_terminal(command, to_stderr=False)
 
 
-def speaking_aside(command: _Command) -> _Command:
-    """Do the same for a verb whose stdout is for what it was asked for alone."""
-    return _speaking(command, aside=True)
+def with_terminal_on_stderr(command: _Command) -> _Command:
+    """Do the same for a verb whose stdout holds nothing but its result."""
+    return _with_terminal(command, to_stderr=True)
 
 
-def _speaking(command: _Command, *, aside: bool) -> _Command:
-    @click.option("-q", "--quiet", is_flag=True, help="Say only the result.")
-    @click.option("-v", "--verbose", is_flag=True, help="Say everything.")
-    @click.option("--json", "is_json", is_flag=True, help="JSON on stdout, prose on stderr.")
-    @click.option("--no-color", is_flag=True, help="No colours; NO_COLOR=1 does the same.")
+def _with_terminal(command: _Command, *, to_stderr: bool) -> _Command:
+    @click.option("-q", "--quiet", is_flag=True, help="Print results and warnings only.")
+    @click.option("-v", "--verbose", is_flag=True, help="Print details, such as every run.")
+    @click.option("--json", "is_json", is_flag=True, help="Print JSON on stdout, messages on stderr.")
+    @click.option("--no-color", is_flag=True, help="Disable colours, as does NO_COLOR=1.")
     @wraps(command)
     def wrapped(*args: Any, quiet: bool, verbose: bool, is_json: bool, no_color: bool, **options: Any) -> Any:
         if quiet and verbose:
-            raise click.UsageError("-q and -v contradict each other: leave one out.")
-        voice = Voice.of(quiet=quiet, verbose=verbose, is_json=is_json, no_color=no_color, aside=aside)
-        return command(*args, voice=voice, **options)
+            raise click.UsageError("-q and -v cannot be used together.")
+        terminal = Terminal.of(
+            quiet=quiet, verbose=verbose, is_json=is_json, no_color=no_color, to_stderr=to_stderr
+        )
+        return command(*args, terminal=terminal, **options)
 
     return wrapped  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Events of a tuning for programs: one JSON object for each."""
+"""Events of a tuning as JSON objects."""
 
 from functools import singledispatch
 from typing import Any
@@ -7,32 +7,32 @@ from tightrope.records import Event, Finished, Improved, Noted, Queued, Resumed,
 
 
 @singledispatch
-def told(event: Event) -> dict[str, Any]:
-    """Return an event as JSON can hold it."""
+def event_as_json(event: Event) -> dict[str, Any]:
+    """Return an event as a JSON object."""
     raise TypeError(f"{event!r} is not an event")
 
 
-@told.register
+@event_as_json.register
 def _(event: Resumed) -> dict[str, Any]:
     return {"event": "resumed", "runs": len(event.runs), "wall_s": event.used_s}
 
 
-@told.register
+@event_as_json.register
 def _(event: Queued) -> dict[str, Any]:
     return {"event": "queued", "done": event.n_done, "all": event.n_all}
 
 
-@told.register
+@event_as_json.register
 def _(event: Started) -> dict[str, Any]:
     return {"event": "started", **_trial(event.trial), "slots": event.slots}
 
 
-@told.register
+@event_as_json.register
 def _(event: Selected) -> dict[str, Any]:
     return {"event": "selected", "challengers": len(event.challengers), "basis": event.basis.value}
 
 
-@told.register
+@event_as_json.register
 def _(event: Finished) -> dict[str, Any]:
     outcome = event.run.outcome
     return {
@@ -47,7 +47,7 @@ def _(event: Finished) -> dict[str, Any]:
     }
 
 
-@told.register
+@event_as_json.register
 def _(event: Improved) -> dict[str, Any]:
     incumbent = event.incumbent
     return {
@@ -61,7 +61,7 @@ def _(event: Improved) -> dict[str, Any]:
     }
 
 
-@told.register
+@event_as_json.register
 def _(event: Noted) -> dict[str, Any]:
     finding = event.finding
     return {

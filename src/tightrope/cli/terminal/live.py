@@ -1,4 +1,4 @@
-"""The living line of a tuning, and what is printed above it: one line for each improvement."""
+"""Live progress of a tuning: one line that is redrawn, and a line above it for each improvement."""
 
 import threading
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from rich.text import Text
 
 from tightrope.budget import Budget
 from tightrope.cli.terminal import phrases, words
-from tightrope.cli.terminal.console import Voice
+from tightrope.cli.terminal.console import Terminal
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.compare.progress import Progress, ProgressTracker
 from tightrope.records import Event, Finished, Improved, Noted, Resumed, Run, Status
@@ -21,83 +21,85 @@ from tightrope.records import Event, Finished, Improved, Noted, Resumed, Run, St
 Clock = Callable[[], float]
 
 _REFRESHES_PER_S: Final = 4
-_ADDED_UP_EVERY_S: Final = 0.2  # for the living line: adding up costs time that runs could use
-PULSE_S: Final = 600.0
-_BELOW: Final = 6  # columns by which the rest of an improvement is indented
+_SUMMARY_EVERY_S: Final = 0.2  # summing up takes CPU time that runs could use
+HEARTBEAT_S: Final = 600.0  # between two progress lines where lines cannot be redrawn
+_INDENT: Final = 6  # of the wrapped lines of an improvement
 
 
-class Show:
-    """Shows a tuning while it goes on: a living line on a terminal, plain lines elsewhere.
+class LiveProgress:
+    """Shows a tuning while it runs: a live line on a terminal, plain lines elsewhere.
 
     Parameters
     ----------
-    voice : Voice
-        Where it speaks, and how much.
+    terminal : Terminal
+        Where it prints.
     tracker : ProgressTracker
-        Adds events up.
+        Sums up the events.
     budget : Budget
-        What the tuning may spend.
+        Budget of the tuning.
     kind : Kind
-        What its cost is.
+        Kind of its cost.
     clock : callable
-        Seconds since some moment.
-    pulse_s : float
-        Where nothing lives: how often it is said that all is well.
+        Returns seconds since a fixed moment.
+    heartbeat_s : float
+        Seconds between two progress lines where lines cannot be redrawn.
     """
 
     def __init__(
         self,
-        voice: Voice,
+        terminal: Terminal,
         tracker: ProgressTracker,
         *,
         budget: Budget,
         kind: Kind,
         clock: Clock,
-        pulse_s: float = PULSE_S,
+        heartbeat_s: float = HEARTBEAT_S,
     ) -> None:
-        self._voice, self._tracker, self._budget, self._kind = voice, tracker, budget, kind
-        self._clock, self._pulse_s = clock, pulse_s
+        self._terminal, self._tracker, self._budget, self._kind = terminal, tracker, budget, kind
+        self._clock, self._heartbeat_s = clock, heartbeat_s
         self._start_s = clock()
-        self._added_up_s = clock()
+        self._summed_up_s = clock()
         self._progress = tracker.progress()
         self._has_failed = False
         self._while_open = ExitStack()
 
     @property
     def wall_s(self) -> float:
-        """Time that the tuning has taken, in earlier sittings as well."""
+        """Wall time of the tuning, earlier sessions included."""
         return self._clock() - self._start_s
 
     def watch(self, event: Event) -> None:
-        """Take an event, and say what is to be said of it."""
+        """Take an event and print what is worth printing."""
         self._tracker.take(event)
         if isinstance(event, Resumed):
             self._start_s = self._clock() - event.used_s
-        is_news = isinstance(event, Improved | Resumed)
-        if is_news or self._clock() - self._added_up_s >= _ADDED_UP_EVERY_S:
-            self._progress, self._added_up_s = self._tracker.progress(), self._clock()
+        is_due = self._clock() - self._summed_up_s >= _SUMMARY_EVERY_S
+        if is_due or isinstance(event, Improved | Resumed):
+            self._progress, self._summed_up_s = self._tracker.progress(), self._clock()
         if isinstance(event, Improved):
-            said = improvement(self._progress, self._kind, wall_s=self.wall_s)
-            self._voice.say(self._voice.folded(said, indent=_BELOW), style="green")
+            text = improvement(self._progress, self._kind, wall_s=self.wall_s)
+            self._terminal.say(self._terminal.folded(text, indent=_INDENT), style="green")
         elif isinstance(event, Finished):
             number = self._tracker.number(event.run.trial.config)
-            self._voice.detail(f"{words.clock(self.wall_s)}  {phrases.ended(event.run, number, self._kind)}")
+            self._terminal.detail(
+                f"{words.clock(self.wall_s)}  {phrases.ended(event.run, number, self._kind)}"
+            )
             self._show_first_failure(event.run, number)
         elif isinstance(event, Noted):
-            self._voice.detail(f"{words.clock(self.wall_s)}  {event.finding}")
+            self._terminal.detail(f"{words.clock(self.wall_s)}  {event.finding}")
 
     def _show_first_failure(self, run: Run, number: int) -> None:
-        """Show what a failure looks like, once: others are counted."""
+        """Print the first failure in full; later ones are only counted."""
         if run.outcome.status is Status.FAILED and not self._has_failed:
             self._has_failed = True
-            said = phrases.failure(run, number)
-            self._voice.say(f"{words.clock(self.wall_s)}  {said}", style="yellow")
+            text = phrases.failure(run, number)
+            self._terminal.say(f"{words.clock(self.wall_s)}  {text}", style="yellow")
 
     def __enter__(self) -> Self:
-        if self._voice.quiet:
+        if self._terminal.quiet:
             return self
-        console = self._voice.console
-        if self._voice.lives:
+        console = self._terminal.console
+        if self._terminal.can_redraw:
             live = Live(
                 console=console,
                 get_renderable=self._render,
@@ -108,7 +110,7 @@ class Show:
             )
             self._while_open.enter_context(live)
         else:
-            self._while_open.enter_context(Pulse(self._say_line, self._pulse_s))
+            self._while_open.enter_context(Heartbeat(self._say_line, self._heartbeat_s))
         return self
 
     def __exit__(
@@ -117,27 +119,27 @@ class Show:
         self._while_open.close()
 
     def _render(self) -> RenderableType:
-        return rendered(self._line_parts(), self._voice.console)
+        return render_line(self._line_parts(), self._terminal.console)
 
     def _say_line(self) -> None:
-        self._voice.say("  ".join(self._line_parts()))
+        self._terminal.say("  ".join(self._line_parts()))
 
     def _line_parts(self) -> list[str]:
         progress = replace(self._progress, n_busy=self._tracker.n_busy)
         return line_parts(progress, self._budget, self._kind, wall_s=self.wall_s)
 
 
-class Pulse:
-    """Calls something again and again from a thread of its own, until it is left."""
+class Heartbeat:
+    """Calls a function periodically in its own thread, until the context is left."""
 
-    def __init__(self, beat: Callable[[], None], every_s: float) -> None:
-        self._beat, self._every_s = beat, every_s
+    def __init__(self, call: Callable[[], None], every_s: float) -> None:
+        self._call, self._every_s = call, every_s
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="pulse", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
     def _run(self) -> None:
         while not self._ended.wait(self._every_s):
-            self._beat()
+            self._call()
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -149,7 +151,7 @@ class Pulse:
 
 
 def line_parts(progress: Progress, budget: Budget, kind: Kind, *, wall_s: float) -> list[str]:
-    """Return the parts of the living line, the most important first."""
+    """Return the parts of the live line, the most important first."""
     against = phrases.compared(progress.against_default, kind, briefly=True)
     slots = f"{progress.n_busy} of {words.count(progress.slots, 'slot')} busy" if progress.slots else ""
     parts = [
@@ -164,18 +166,18 @@ def line_parts(progress: Progress, budget: Budget, kind: Kind, *, wall_s: float)
     return [part for part in parts if part]
 
 
-def rendered(parts: list[str], console: Console) -> RenderableType:
-    """Return the living line for a console: several lines if it is narrow."""
+def render_line(parts: list[str], console: Console) -> RenderableType:
+    """Lay out the live line for a console: several lines if it is narrow."""
     first, *others = parts
     width = console.width - 1
-    # Below the first part if there is room for the longest of the others.
+    # Aligned after the first part if the longest of the others still fits.
     indent = max(2, min(len(first) + 2, width - max(map(len, others), default=0)))
     lines = phrases.flow(parts, width=width, indent=indent)
     return Group(*(Text(line, no_wrap=True, overflow="ellipsis") for line in lines))
 
 
 def improvement(progress: Progress, kind: Kind, *, wall_s: float) -> str:
-    """Say that there is a new incumbent, and in what it differs from the default."""
+    """Describe a new incumbent and how it differs from the default."""
     cost = phrases.estimated(progress.cost, kind)
     against = phrases.compared(progress.against_default, kind, briefly=True)
     differs = phrases.changes(progress.config, progress.default)

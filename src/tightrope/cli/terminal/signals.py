@@ -1,4 +1,4 @@
-"""How a tuning is stopped from outside: the first signal asks it to end tidily, the second kills it."""
+"""Signals: the first one stops a tuning gracefully, the second one kills it."""
 
 import os
 import signal
@@ -15,16 +15,16 @@ _SHOW_CURSOR: Final = b"\x1b[?25h"
 
 @dataclass(slots=True)
 class Stop:
-    """Whether somebody has asked us to stop."""
+    """Whether a signal has asked to stop."""
 
     was_asked: bool = False
 
 
 @contextmanager
 def tidy_stop() -> Iterator[Stop]:
-    """Make Ctrl-C, SIGTERM and SIGHUP raise a KeyboardInterrupt once; after that, they kill."""
+    """Make the first Ctrl-C, SIGTERM or SIGHUP raise KeyboardInterrupt, and the next one kill."""
     stop = Stop()
-    # Whoever says nohup wants us to outlive the terminal.
+    # Under nohup the process is meant to outlive the terminal.
     outlives = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     numbers = [number for number in _SIGNALS if not (outlives and number == signal.SIGHUP)]
 
@@ -43,7 +43,7 @@ def tidy_stop() -> Iterator[Stop]:
 
 
 def _die(number: int, frame: FrameType | None) -> None:
-    """End at once; runs end with us, since each has a supervisor that notices."""
+    """Exit at once; the supervisor of each run notices and kills it."""
     if sys.stderr.isatty():
         os.write(sys.stderr.fileno(), _SHOW_CURSOR)
     signal.signal(number, signal.SIG_DFL)

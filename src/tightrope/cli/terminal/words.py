@@ -1,4 +1,4 @@
-"""How numbers, durations and configs are worded for people: pure functions from values to text."""
+"""Format numbers, durations, commands and configs as text: pure functions."""
 
 import re
 import shlex
@@ -8,14 +8,14 @@ from math import floor, inf, isnan, log10
 from typing import Any
 
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3600, 86400
-_LARGEST_PLAIN = 1e15  # from here on digits say nothing: an exponent does
-# Spaces at which no line is broken: in "x = 1 (2)", ">= 3x" and "1.92 s".
+_LARGEST_PLAIN = 1e15  # larger numbers are written with an exponent
+# Spaces where no line is wrapped: in "x = 1 (2)", ">= 3x" and "1.92 s".
 _TIGHT = re.compile(r"(?<==) | (?=[=(])|(?<=\d) (?=(?:ms|[smhd%])(?!\w))")
 _HARD_SPACE = "\N{NO-BREAK SPACE}"
 
 
 def number(value: float, digits: int = 3) -> str:
-    """Write a number with so many significant digits, thousands apart, and no more zeros than it needs.
+    """Format a number with the given significant digits and a space between thousands.
 
     >>> number(1.9234), number(0.0), number(12345.6), number(1204), number(0.000123456)
     ('1.92', '0', '12 300', '1 200', '0.000123')
@@ -35,7 +35,7 @@ def number(value: float, digits: int = 3) -> str:
 
 
 def command(verb: str, path: object) -> str:
-    """Write one of our commands on a file or folder, ready to be pasted into a shell.
+    """Write a tightrope command for a file or folder, ready to paste into a shell.
 
     >>> command("resume", "runs/spear"), command("best", "my runs/a"), command("check", "-x.toml")
     ('tightrope resume runs/spear', "tightrope best 'my runs/a'", 'tightrope check ./-x.toml')
@@ -45,7 +45,7 @@ def command(verb: str, path: object) -> str:
 
 
 def count(n: int, noun: str, plural: str = "") -> str:
-    """Write how many there are of something.
+    """Format a count with its noun.
 
     >>> count(1, "task"), count(1204, "run"), count(2, "entry", "entries")
     ('1 task', '1 204 runs', '2 entries')
@@ -54,7 +54,7 @@ def count(n: int, noun: str, plural: str = "") -> str:
 
 
 def share(part: float, whole: float) -> str:
-    """Write a share in per cent; never 0 or 100 for what is only nearly that.
+    """Format a share in per cent; 0 and 100 appear only where they are exact.
 
     >>> share(71, 100), share(1, 1000), share(999, 1000), share(0, 0)
     ('71 %', '< 1 %', '> 99 %', '0 %')
@@ -70,7 +70,7 @@ def share(part: float, whole: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Write a duration with three significant digits below a minute, and in two units above.
+    """Format a duration: three significant digits below a minute, two units above.
 
     >>> duration(1.9234), duration(0.0412), duration(252.0), duration(7500.0), duration(200000.0)
     ('1.92 s', '41.2 ms', '4 m 12 s', '2 h 05 m', '2 d 08 h')
@@ -96,7 +96,7 @@ def duration(seconds: float) -> str:
 
 
 def clock(seconds: float) -> str:
-    """Write a duration as a running clock shows it.
+    """Format a duration as a clock.
 
     >>> clock(41.9), clock(2467.0), clock(3600.0)
     ('0:41', '41:07', '1:00:00')
@@ -109,7 +109,7 @@ def clock(seconds: float) -> str:
 
 
 def cost(value: float, *, is_time: bool) -> str:
-    """Write a cost: as a duration if it is a time, else as a number.
+    """Format a cost: as a duration if it is a time, else as a number.
 
     >>> cost(1.9234, is_time=True), cost(1.9234, is_time=False)
     ('1.92 s', '1.92')
@@ -118,7 +118,7 @@ def cost(value: float, *, is_time: bool) -> str:
 
 
 def times(ratio: float, *, is_bound: bool = False) -> str:
-    """Write how many times less something costs; what is only a bound says so.
+    """Format a ratio of costs; a lower bound is marked.
 
     >>> times(4.123), times(3.1, is_bound=True)
     ('4.12x', '>= 3.1x')
@@ -130,7 +130,7 @@ def times(ratio: float, *, is_bound: bool = False) -> str:
 
 
 def value(what: Any) -> str:
-    """Write a parameter's value as a person would.
+    """Format the value of a parameter.
 
     >>> value(True), value(0.1234567), value("abc"), value(12000)
     ('true', '0.1235', 'abc', '12000')
@@ -141,25 +141,25 @@ def value(what: Any) -> str:
 
 
 def differences(config: Mapping[str, Any], default: Mapping[str, Any]) -> list[str]:
-    """Say in which parameters a config differs from the default, one text for each.
+    """List the parameters in which a config differs from the default, with the default in brackets.
 
-    A parameter that one of the two does not have is not in use there.
+    A parameter that is missing in one of the two is inactive there.
 
     >>> differences({"x": 0.5, "y": "a"}, {"x": 1.0, "y": "a", "z": 3})
     ['x = 0.5 (1)', 'z unused (3)']
     """
-    said = []
+    texts = []
     for name in [*config, *(name for name in default if name not in config)]:
         before = value(default[name]) if name in default else "unused"
         if name not in config:
-            said.append(f"{name} unused ({before})")
+            texts.append(f"{name} unused ({before})")
         elif name not in default or config[name] != default[name]:
-            said.append(f"{name} = {value(config[name])} ({before})")
-    return said
+            texts.append(f"{name} = {value(config[name])} ({before})")
+    return texts
 
 
 def listed(parts: list[str], most: int) -> str:
-    """Join parts by commas; of many, only the first.
+    """Join the first parts with commas, and count the rest.
 
     >>> listed(["a", "b", "c"], most=2), listed(["a"], most=2)
     ('a, b and 1 more', 'a')
@@ -170,7 +170,7 @@ def listed(parts: list[str], most: int) -> str:
 
 
 def folded(text: str, width: int, indent: int = 0) -> str:
-    """Break lines that are too wide at spaces, and indent what comes below; no amount is torn apart.
+    """Wrap long lines at spaces and indent what follows; a number stays with its unit.
 
     >>> print(folded("#1  2.00 s on 2 tasks:  x = 0.5 (1), y = 0.25 (8)", width=30, indent=4))
     #1  2.00 s on 2 tasks:

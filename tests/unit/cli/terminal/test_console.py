@@ -1,4 +1,4 @@
-"""Who says what to whom."""
+"""What the terminal prints with -q, -v and --json."""
 
 import json
 from math import inf, nan
@@ -6,19 +6,19 @@ from math import inf, nan
 import numpy as np
 import pytest
 
-from tightrope.cli.terminal.console import Voice, plain
+from tightrope.cli.terminal.console import Terminal, plain
 
 
-def voice_of(*, quiet: bool = False, verbose: bool = False, is_json: bool = False) -> Voice:
-    return Voice.of(quiet=quiet, verbose=verbose, is_json=is_json, no_color=False)
+def terminal_of(*, quiet: bool = False, verbose: bool = False, is_json: bool = False) -> Terminal:
+    return Terminal.of(quiet=quiet, verbose=verbose, is_json=is_json, no_color=False)
 
 
-def speak(voice: Voice) -> None:
-    voice.detail("detail")
-    voice.say("say")
-    voice.result("result")
-    voice.warn("warn")
-    voice.data({"x": 1})
+def print_all(terminal: Terminal) -> None:
+    terminal.detail("detail")
+    terminal.say("say")
+    terminal.result("result")
+    terminal.warn("warn")
+    terminal.data({"x": 1})
 
 
 @pytest.mark.parametrize(
@@ -29,26 +29,26 @@ def speak(voice: Voice) -> None:
         (False, True, "detail\nsay\nresult\nwarn\n"),
     ],
 )
-def test_people_are_told_as_much_as_they_want(
+def test_quiet_and_verbose_select_what_is_printed(
     quiet: bool, verbose: bool, out: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    speak(voice_of(quiet=quiet, verbose=verbose))
+    print_all(terminal_of(quiet=quiet, verbose=verbose))
     assert capsys.readouterr().out == out
 
 
 def test_programs_have_stdout_for_themselves(capsys: pytest.CaptureFixture[str]) -> None:
-    speak(voice_of(is_json=True))
+    print_all(terminal_of(is_json=True))
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ('{"x": 1}\n', "say\nresult\nwarn\n")
 
 
-def test_what_looks_like_markup_is_said_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
-    voice_of().say("[bold]x[/bold] :smile: 'a' 1.5")
+def test_text_that_looks_like_markup_is_printed_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    terminal_of().say("[bold]x[/bold] :smile: 'a' 1.5")
     assert capsys.readouterr().out == "[bold]x[/bold] :smile: 'a' 1.5\n"
 
 
 def test_a_long_line_is_left_to_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    voice_of().say("word " * 100)
+    terminal_of().say("word " * 100)
     assert capsys.readouterr().out.count("\n") == 1
 
 

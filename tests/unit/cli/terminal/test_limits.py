@@ -23,21 +23,21 @@ def test_a_limit_is_of_time_of_cost_or_of_runs(text: str, name: str, amount: flo
 
 
 @pytest.mark.parametrize("text", ["", "+", "8", "8 lightyears", "0s", "-2h", "1.5 runs", "cpu"])
-def test_what_is_no_limit_is_refused(text: str) -> None:
+def test_text_that_is_not_a_limit_is_rejected(text: str) -> None:
     with pytest.raises(UnitError):
         read_limit(text)
 
 
-def test_a_plus_raises_what_there_is() -> None:
+def test_a_plus_raises_the_current_limit() -> None:
     assert limits_of(read_limit("+2h").applied_to(Budget(wall="8h", runs=9))) == {"wall": 36000.0, "runs": 9}
 
 
-def test_a_limit_without_a_plus_is_all_there_is() -> None:
+def test_a_limit_without_a_plus_replaces_all_others() -> None:
     assert limits_of(read_limit("2h").applied_to(Budget(wall="8h", runs=9))) == {"wall": 7200.0}
 
 
-def test_a_plus_needs_something_to_be_added_to() -> None:
-    with pytest.raises(UsageError, match=r"\+2h has nothing to be added to: the budget is 9 runs"):
+def test_a_plus_needs_a_limit_to_add_to() -> None:
+    with pytest.raises(UsageError, match=r"\+2h has nothing to add to: the budget is 9 runs"):
         read_limit("+2h").applied_to(Budget(runs=9))
 
 

@@ -1,4 +1,4 @@
-"""The living line, and what is printed above it."""
+"""The live line, and the lines above it."""
 
 import io
 import re
@@ -10,8 +10,8 @@ from rich.console import Console
 
 from tightrope import Scenario
 from tightrope.budget import Budget
-from tightrope.cli.terminal.console import Voice
-from tightrope.cli.terminal.live import Pulse, Show, rendered
+from tightrope.cli.terminal.console import Terminal
+from tightrope.cli.terminal.live import Heartbeat, LiveProgress, render_line
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.compare.progress import ProgressTracker
 from tightrope.errors import Finding, Severity
@@ -66,10 +66,10 @@ def events() -> list[Event]:
     return [*told, Improved(Incumbent(OTHER, 2.0, 2)), Started(run_of(4, OTHER, "c", 1.0).trial, 2)]
 
 
-def show_on(console: Console, clock: Clock, *, quiet: bool = False, verbose: bool = False) -> Show:
+def show_on(console: Console, clock: Clock, *, quiet: bool = False, verbose: bool = False) -> LiveProgress:
     scenario = Scenario(space={"x": (0.0, 1.0)}, instances=["a", "b", "c"], ceiling=10.0, budget=100.0)
-    voice = Voice(quiet, verbose, is_json=False, console=console)
-    return Show(voice, ProgressTracker(scenario), budget=Budget(wall="1h"), kind=KIND, clock=clock)
+    terminal = Terminal(quiet, verbose, is_json=False, console=console)
+    return LiveProgress(terminal, ProgressTracker(scenario), budget=Budget(wall="1h"), kind=KIND, clock=clock)
 
 
 def console_of(*, is_terminal: bool, width: int = 200) -> Console:
@@ -88,7 +88,7 @@ def said_on(console: Console) -> str:
     return console.file.getvalue()
 
 
-def play(show: Show, clock: Clock, what: list[Event]) -> None:
+def play(show: LiveProgress, clock: Clock, what: list[Event]) -> None:
     for event in what:
         clock.now_s += 10.0
         show.watch(event)
@@ -103,7 +103,7 @@ def test_a_pipe_gets_one_line_for_an_improvement() -> None:
     )
 
 
-def test_a_terminal_sees_the_living_line() -> None:
+def test_a_terminal_shows_the_live_line() -> None:
     console, clock = console_of(is_terminal=True), Clock()
     with show_on(console, clock) as show:
         play(show, clock, events())
@@ -115,13 +115,13 @@ def test_a_terminal_sees_the_living_line() -> None:
 
 def test_a_narrow_terminal_gets_several_lines() -> None:
     console = console_of(is_terminal=False, width=30)
-    console.print(rendered(["0:10 of 1:00", "incumbent #1", "2.00 s on 2 tasks"], console))
+    console.print(render_line(["0:10 of 1:00", "incumbent #1", "2.00 s on 2 tasks"], console))
     assert said_on(console) == "0:10 of 1:00  incumbent #1\n            2.00 s on 2 tasks\n"
 
 
 def test_what_is_wider_than_the_terminal_is_cut() -> None:
     console = console_of(is_terminal=False, width=20)
-    console.print(rendered(["0:10 of 1:00", "a part that is longer than the line"], console))
+    console.print(render_line(["0:10 of 1:00", "a part that is longer than the line"], console))
     assert all(len(line) <= 20 for line in said_on(console).splitlines())
 
 
@@ -144,7 +144,7 @@ def test_verbose_tells_every_run_and_finding() -> None:
     )
 
 
-def test_the_first_failure_is_shown_with_what_it_said_and_others_are_not() -> None:
+def test_only_the_first_failure_is_shown_with_its_output() -> None:
     console, clock = console_of(is_terminal=False), Clock()
     note = "exit code 3\n$ ./solver --x=0.2 a\nstderr: no licence"
     runs = [
@@ -166,9 +166,9 @@ def test_time_goes_on_from_where_it_was() -> None:
     assert show.wall_s == 507.0
 
 
-def test_a_pulse_beats_until_it_is_left() -> None:
+def test_a_heartbeat_calls_until_its_context_is_left() -> None:
     beaten, before = threading.Event(), threading.enumerate()
-    with Pulse(beaten.set, 0.001):
+    with Heartbeat(beaten.set, 0.001):
         assert beaten.wait(60.0)
     assert set(threading.enumerate()) <= set(before)
 
@@ -200,7 +200,7 @@ def test_a_terminal_that_cannot_move_its_cursor_gets_plain_lines(monkeypatch: py
     console, clock = console_of(is_terminal=True), Clock()
     with show_on(console, clock) as show:
         play(show, clock, events())
-        assert "pulse" in {thread.name for thread in threading.enumerate()}
+        assert "heartbeat" in {thread.name for thread in threading.enumerate()}
     assert said_on(console) == (
         "1:40  #1  2.00 s on 2 tasks, >= 3.5x faster than the default (1 of its runs\n"
         "      cut):  x = 0.2 (0.5)\n"

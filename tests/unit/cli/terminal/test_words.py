@@ -1,4 +1,4 @@
-"""How numbers, durations and configs are worded."""
+"""Numbers, durations and configs as text."""
 
 from math import inf, nan
 
@@ -69,9 +69,9 @@ def test_a_bound_of_a_ratio_says_so() -> None:
     assert words.times(3.1, is_bound=True) == ">= 3.1x"
 
 
-def test_a_parameter_that_only_the_default_uses_is_told() -> None:
+def test_a_parameter_that_only_the_default_uses_is_listed() -> None:
     assert words.differences({"kind": "a"}, {"kind": "b", "x": 2}) == ["kind = a (b)", "x unused (2)"]
 
 
-def test_a_parameter_that_only_the_config_uses_is_told() -> None:
+def test_a_parameter_that_only_the_config_uses_is_listed() -> None:
     assert words.differences({"kind": "a", "y": 0.25}, {"kind": "a"}) == ["y = 0.25 (unused)"]

@@ -54,7 +54,7 @@ def test_the_sound_scenario_has_no_faults(folder: Path) -> None:
         ("slack = 0.5", "slack", "slack must be at least 1", ""),
         ("slack = '2'", "slack", "expected a number, found '2'", ""),
         ("par = true", "par", "expected a number, found true", ""),
-        ("ceiling = '300'", "ceiling", "'300' has no unit behind 300", "write it like '90s'"),
+        ("ceiling = '300'", "ceiling", "'300' has no unit after 300", "write it like '90s'"),
         ("ceiling = -1", "ceiling", "ceiling must be a positive number", "no run can be left without"),
         ("budget = 8", "budget", "expected a duration, or a table of limits, found 8", 'write "8h"'),
         ("budget = { cup = '8h' }", "budget.cup", "there is no limit of the budget 'cup'", "'cpu'"),

@@ -1,4 +1,4 @@
-"""Where a tuning stands, on one screen."""
+"""The status of a tuning: lines of one screen for people, JSON for programs."""
 
 from tightrope.budget import Budget
 from tightrope.cli.runs.folder import RunFolder
@@ -7,12 +7,12 @@ from tightrope.cli.terminal import ending, phrases, words
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.compare.caveats import caveats
 
-_LATEST = 5  # improvements shown
-WIDTH = 12  # of the names before the rows
+_MAX_IMPROVEMENTS = 5  # shown, the latest ones
+LABEL_WIDTH = 12
 
 
-def screen(folder: RunFolder, seen: Replayed) -> list[str]:
-    """Return the lines of one screen."""
+def status_lines(folder: RunFolder, seen: Replayed) -> list[str]:
+    """Return the lines of the status screen; the last one is the next command."""
     progress, kind = seen.progress, Kind.of(seen.scenario)
     budget = Budget.of(seen.scenario.budget)
     rows = {
@@ -28,14 +28,14 @@ def screen(folder: RunFolder, seen: Replayed) -> list[str]:
         "coverage": phrases.coverage(progress),
         "model": phrases.source(progress),
     }
-    lines = [f"{name:{WIDTH}}{text}" for name, text in rows.items()]
+    lines = [f"{label:{LABEL_WIDTH}}{text}" for label, text in rows.items()]
     lines += _improvements(seen, kind)
     lines += ending.warnings(caveats(seen.scenario, progress, seen.history))
     return [*lines, f"next:  {_next(folder, seen)}"]
 
 
 def _improvements(seen: Replayed, kind: Kind) -> list[str]:
-    recent = list(zip(seen.trajectory, seen.numbers, strict=True))[-_LATEST:]
+    recent = list(zip(seen.trajectory, seen.numbers, strict=True))[-_MAX_IMPROVEMENTS:]
     if not recent:
         return []
     lines = [
@@ -48,12 +48,12 @@ def _improvements(seen: Replayed, kind: Kind) -> list[str]:
 
 def _state(seen: Replayed) -> str:
     if seen.writer is not None:
-        return f"under way with {words.count(len(seen.pending), 'run')}, by {seen.writer}"
+        return f"running, {words.count(len(seen.pending), 'run')} under way, by {seen.writer}"
     if seen.reason is not None:
         budget, kind = Budget.of(seen.scenario.budget), Kind.of(seen.scenario)
         return f"ended: {phrases.reason(seen.reason, budget, kind)}"
-    cut_off = f"; {words.count(len(seen.pending), 'run')} will be run again" if seen.pending else ""
-    return f"stopped before the end of its budget{cut_off}"
+    repeated = f"; {words.count(len(seen.pending), 'run')} will be repeated" if seen.pending else ""
+    return f"stopped before its budget was spent{repeated}"
 
 
 def _next(folder: RunFolder, seen: Replayed) -> str:
@@ -70,8 +70,8 @@ def _next(folder: RunFolder, seen: Replayed) -> str:
     )
 
 
-def facts(folder: RunFolder, seen: Replayed) -> dict[str, object]:
-    """Return the same for programs."""
+def status_as_json(folder: RunFolder, seen: Replayed) -> dict[str, object]:
+    """Return the status as a JSON object."""
     progress = seen.progress
     findings = caveats(seen.scenario, progress, seen.history)
     return {
