@@ -1,4 +1,4 @@
-"""Real PCS files as people wrote them, whole and damaged."""
+"""Real PCS files, intact and damaged."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ from tightrope.scenario import parse_pcs, parse_scenario, read_pcs, write_pcs, w
 from tightrope.space import Space
 
 VARIABLE = "TIGHTROPE_DATA"
-# What a look at each file tells: parameters, conditional ones, forbidden combinations.
+# Expected for each file: parameters, conditional parameters, forbidden combinations.
 FILES = {
     "pcs/cplex12-76.pcs": (76, 4, 0),
     "pcs/planning__lpg__params.pcs": (67, 22, 12),

@@ -1,4 +1,4 @@
-"""Files of irace: what is written is read as the same space, and no text makes the reader fall over."""
+"""irace files: writing and reading gives the same space, and no text crashes the reader."""
 
 from typing import Any
 

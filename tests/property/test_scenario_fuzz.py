@@ -1,4 +1,4 @@
-"""No text makes the readers of scenario files fall over: what cannot be read is explained, with its place."""
+"""No text crashes the readers of scenario files: they return a scenario or an error with positions."""
 
 import json
 import re

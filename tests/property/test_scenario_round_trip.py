@@ -1,4 +1,4 @@
-"""Scenarios in TOML: what is written is read as the same scenario."""
+"""Scenarios in TOML: writing and reading gives the same scenario."""
 
 from dataclasses import replace
 from math import inf

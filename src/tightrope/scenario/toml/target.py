@@ -147,7 +147,9 @@ def _by_instance(document: Document, key: str, instances: Instances) -> dict[str
     found = match_rows(rows, (*instances.train, *instances.test), key=key)
     used = {id(row) for row in found.values()}
     if isinstance(entry.value, dict) and (lost := [row for row in rows if id(row) not in used]):
-        raise lost[0].name.error("unknown instance", key=key, hint="check the spelling")
+        raise lost[0].name.error(
+            f"unknown instance {lost[0].name.text!r}", key=key, hint="check the spelling"
+        )
     from_cwd = path_from_cwd(document)
     return {from_cwd(name): row.cells[0].text for name, row in found.items()}
 

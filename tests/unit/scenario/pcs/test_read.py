@@ -1,4 +1,4 @@
-"""What PCS files of both dialects mean."""
+"""Reading PCS files of both dialects."""
 
 from pathlib import Path
 

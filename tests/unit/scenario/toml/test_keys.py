@@ -1,4 +1,4 @@
-"""The keys of a scenario are described where users look, and every example holds."""
+"""The documentation lists all keys of a scenario, and the example of each key is valid."""
 
 from pathlib import Path
 
