@@ -51,7 +51,7 @@ def test_a_real_file_is_read(folder: Path, name: str, counts: tuple[int, int, in
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_real_file_comes_back_from_writing(folder: Path, name: str) -> None:
+def test_a_real_file_survives_writing_and_reading(folder: Path, name: str) -> None:
     space = read_pcs(folder / name)
     again = parse_pcs(write_pcs(space))
     assert again == space
@@ -100,7 +100,7 @@ def test_a_damaged_real_file_is_read_or_explained(folder: Path, data: st.DataObj
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_real_file_comes_back_from_a_scenario(folder: Path, name: str) -> None:
+def test_a_real_file_survives_conversion_to_a_scenario(folder: Path, name: str) -> None:
     space = read_pcs(folder / name)
     scenario = Scenario(space=space, target="./solver {parameters}", ceiling=1.0, budget=Budget(runs=1))
     again = parse_scenario(write_scenario(scenario), file="scenario.toml")

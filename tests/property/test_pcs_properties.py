@@ -150,12 +150,12 @@ def description(space: ConfigurationSpace) -> list[Any]:
 
 @few
 @given(spaces(), st.integers(0, 2**32 - 1))
-def test_what_was_written_is_read_as_the_same_space(space: ConfigurationSpace, seed: int) -> None:
+def test_writing_and_reading_gives_the_same_space(space: ConfigurationSpace, seed: int) -> None:
     check_same(space, parse_pcs(write_pcs(space)), seed=seed)
 
 
 def check_same(space: ConfigurationSpace, again: ConfigurationSpace, *, seed: int) -> None:
-    """Check that parameters are equal and rules mean the same, and that nothing changes from then on."""
+    """Check that parameters are equal, rules are equivalent, and a second round trip changes nothing."""
     assert description(again) == description(space)
     first, second = Space(space), Space(again)
     cube = np.random.default_rng(seed).random((200, len(space)))
@@ -166,7 +166,7 @@ def check_same(space: ConfigurationSpace, again: ConfigurationSpace, *, seed: in
 
 
 def read_or_explain(text: str) -> None:
-    """Read a text; any other exception than the one expected fails the test."""
+    """Read a text; any exception other than ScenarioError fails the test."""
     try:
         space = parse_pcs(text)
     except ScenarioError as error:

@@ -39,7 +39,10 @@ def read_instances(entry: Entry, split: Entry | None, *, folder: Path) -> Instan
         names = _names(entry, folder)
         return Instances(names) if split is None else _split(names, split)
     if split is not None:
-        raise split.error("`instances` already has `train` and `test`", hint="remove `split`, or `test`")
+        raise split.error(
+            "`split` cannot be combined with a table of `train` and `test`",
+            hint="remove `split`, or give `instances` as one pattern or list",
+        )
     parts = entry.table()
     refuse_unknown(parts, ("train", "test", "file"), what="key in `instances`")
     if "train" not in parts:

@@ -170,7 +170,7 @@ def test_a_fault_of_aclib_names_its_line(folder: Path, old: str, new: str, line:
 
 
 @pytest.mark.parametrize("key", ["algo", "cutoff_time", "paramfile"])
-def test_what_is_missing_from_aclib_is_named(folder: Path, key: str) -> None:
+def test_a_missing_key_of_aclib_is_named(folder: Path, key: str) -> None:
     text = "\n".join(line for line in ACLIB.splitlines() if not line.startswith(key))
     assert {fault.key for fault in faults_of(folder, text)} == {key}
 
@@ -229,7 +229,7 @@ def test_a_fault_of_irace_names_its_line(folder: Path, old: str, new: str, line:
     assert problem in fault.problem
 
 
-def test_arguments_behind_an_instance_of_irace_are_refused(folder: Path) -> None:
+def test_arguments_after_an_instance_of_irace_are_refused(folder: Path) -> None:
     (folder / "test-names.txt").write_text("test/b1.cnf --optimum 7\n")
     (fault,) = faults_of(folder, IRACE)
     assert (Path(fault.file).name, fault.line) == ("test-names.txt", 1)

@@ -53,7 +53,7 @@ def scenario_with(**changes: Any) -> Scenario:
         ("default", {"x": 0.5}, "'kind'"),
     ],
 )
-def test_what_is_wrong_is_named(key: str, value: Any, expected: str) -> None:
+def test_an_error_names_the_key(key: str, value: Any, expected: str) -> None:
     with pytest.raises(ScenarioError) as caught:
         scenario_with(**{key: value})
     assert caught.value.key == key
@@ -76,7 +76,7 @@ def test_a_plain_number_is_a_budget_of_cost() -> None:
     assert scenario_with(budget=100).budget == Budget(cost=100.0)
 
 
-def test_features_of_other_instances_do_no_harm() -> None:
+def test_features_of_other_instances_are_ignored() -> None:
     table = scenario_with(features={"two": [2.0], "three": [3.0], "one": [1.0]}).feature_table
     assert table is not None
     assert table.tolist() == [[1.0], [2.0]]

@@ -14,7 +14,7 @@ from tightrope.scenario.text.source import Piece, Source
 from tightrope.scenario.toml.entry import suggest
 
 _LINE = re.compile(r"([A-Za-z][\w.-]*)\s*(?:=|<-|:)\s*(.*)", re.DOTALL)
-_BLANK_LINE = re.compile(
+_LINE_WITHOUT_SIGN = re.compile(
     r"(?:--)?([A-Za-z][\w-]*)\s+([^\s{\[|\"].*)", re.DOTALL
 )  # excludes lines of a parameter file
 _ABSENT = ("", "NA", "NULL")  # values that count as not given
@@ -102,7 +102,7 @@ def keys_of(source: Source) -> list[str]:
 
 def whitespace_keys_of(source: Source) -> list[str]:
     """Return everything that looks like a key followed by whitespace, which SMAC accepts."""
-    matches = (_BLANK_LINE.fullmatch(line.strip()) for line in source.lines)
+    matches = (_LINE_WITHOUT_SIGN.fullmatch(line.strip()) for line in source.lines)
     return [found[1] for found in matches if found]
 
 
@@ -161,7 +161,7 @@ def read_assignments(
 
 def _read_line(piece: Piece, *, sign_is_optional: bool) -> tuple[Piece, Piece]:
     """Return key and value."""
-    found = _LINE.fullmatch(piece.text) or (sign_is_optional and _BLANK_LINE.fullmatch(piece.text))
+    found = _LINE.fullmatch(piece.text) or (sign_is_optional and _LINE_WITHOUT_SIGN.fullmatch(piece.text))
     if not found:
         raise piece.error("expected key = value", hint="start comments with #")
     piece.refuse_invisible()

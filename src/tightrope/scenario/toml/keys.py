@@ -48,8 +48,8 @@ KEYS: tuple[Key, ...] = (
         "ceiling",
         "duration, or number",
         "",
-        "the largest cost of a run, which is stopped there; a number is in seconds, or in the unit of a "
-        "printed cost",
+        "the largest cost of a run; a run that reaches it is stopped. A number is in seconds, or in the unit "
+        "of a printed cost",
         '"300s"',
     ),
     Key(
@@ -214,7 +214,14 @@ KEYS: tuple[Key, ...] = (
         '{ OMP_NUM_THREADS = "1" }',
         values.read_variables,
     ),
-    Key("shell", "true or false", "false", "whether to run the command in a shell", "true", Entry.boolean),
+    Key(
+        "shell",
+        "true or false",
+        "false",
+        "whether a shell runs the command; values are then quoted for it",
+        "true",
+        Entry.boolean,
+    ),
     Key(
         "grace",
         "duration",
@@ -227,7 +234,7 @@ KEYS: tuple[Key, ...] = (
         "keep",
         "size",
         '"32KiB"',
-        "how much of the start and of the end of a run's output is stored",
+        "how much of the start and of the end of each output stream is stored",
         '"1MiB"',
         values.read_keep_kb,
     ),

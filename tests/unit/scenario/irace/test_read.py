@@ -103,7 +103,7 @@ def test_a_condition_is_an_expression_of_r(expression: str, expected: object) ->
     assert condition_of(expression) == expected
 
 
-def test_what_is_always_active_has_no_condition() -> None:
+def test_a_parameter_that_is_always_active_has_no_condition() -> None:
     assert parse_irace('a "" c (x, y) | TRUE').conditions == []
 
 
@@ -127,12 +127,12 @@ def test_forbidden_combinations_are_expressions_of_r(expression: str, expected: 
     assert clause_of(expression) == expected
 
 
-def test_alternatives_are_forbidden_each_by_itself() -> None:
+def test_each_alternative_is_a_forbidden_clause() -> None:
     space = parse_irace(BASE + '[forbidden]\na %in% c("y", "z") | n < 3')
     assert space.forbidden_clauses == [no.ForbiddenInClause(A, ["y", "z"]), no.ForbiddenLessThanClause(N, 3)]
 
 
-def test_forbidden_combinations_may_stand_in_a_file_of_their_own(tmp_path: Path) -> None:
+def test_forbidden_combinations_may_be_in_a_separate_file(tmp_path: Path) -> None:
     (tmp_path / "parameters.txt").write_text(BASE)
     (tmp_path / "forbidden.txt").write_text("## one a line\nn > 8\n\nr < 0.1  # too small\n")
     space = read_irace(tmp_path / "parameters.txt", forbidden=tmp_path / "forbidden.txt")
@@ -209,7 +209,7 @@ def test_a_default_that_does_not_fit_is_explained() -> None:
     )
 
 
-def test_a_default_of_no_parameter_is_a_fault() -> None:
+def test_a_default_of_an_unknown_parameter_is_a_fault() -> None:
     assert fault_of(BASE, q=3).problem == "unknown parameter"
 
 

@@ -47,7 +47,7 @@ def test_a_switch_that_was_read_is_written_again() -> None:
     assert write_irace(parse_irace(text)) == text
 
 
-def test_a_condition_stands_behind_its_parameter() -> None:
+def test_a_condition_follows_its_parameter() -> None:
     a, n, o, r = parameters()
     either = on.OrConjunction(on.EqualsCondition(r, a, "y"), on.GreaterThanCondition(r, n, 9))
     rule = on.AndConjunction(either, on.InCondition(r, o, ["low", "mid"]))
@@ -73,7 +73,7 @@ def test_an_order_of_choices_becomes_a_list() -> None:
     assert rules_written(no.ForbiddenGreaterThanClause(parameters()[2], "low")) == ['o %in% c("mid", "high")']
 
 
-def test_many_decimals_are_announced() -> None:
+def test_many_decimals_need_a_line_with_digits() -> None:
     text = write_irace(parse_pcs("r [0.000123, 1][0.5]"))
     assert text == 'r "--r " r (0.000123, 1.0)\n\n[global]\ndigits = 6\n'
 

@@ -45,7 +45,7 @@ def test_independent_faults_come_together_in_the_order_of_the_lines() -> None:
     assert [fault.line for fault in faults_of(text)] == [1, 4, 5, 6]
 
 
-def test_a_faulty_declaration_brings_no_faults_where_it_is_used() -> None:
+def test_a_faulty_declaration_causes_no_faults_where_it_is_used() -> None:
     assert fault_of(BASE + "b {x, y}[z]\nb | a in {x}\na | b in {x}\n{b = x, a = y}\n{n = b}").line == 4
 
 
@@ -166,17 +166,17 @@ def test_a_faulty_rule_is_explained(line: str, column: int, problem: str) -> Non
     assert fault.hint
 
 
-def test_a_default_that_is_forbidden_but_for_rounding_is_noticed() -> None:
+def test_a_default_that_is_forbidden_after_rounding_is_refused() -> None:
     """ConfigSpace compares values after scaling them back, which gives not quite 5 on the log scale."""
     assert fault_of("p [0, 5][5]\nq [1, 5][5]l\n{p = q}").problem == "the default is forbidden"
 
 
-def test_a_misspelt_name_is_guessed() -> None:
+def test_a_misspelt_name_gets_a_suggestion() -> None:
     assert fault_of("restarts {x, y}[x]\na {x}[x]\na | restart in {x}").hint == "did you mean 'restarts'?"
 
 
 @pytest.mark.parametrize("rule", ["n^2 < 4", "n*n < 4", "sqrt(n) < 4", "n + 1 < 4", "n < m + 1"])
-def test_arithmetic_is_named_as_such(rule: str) -> None:
+def test_the_hint_says_that_arithmetic_is_not_supported(rule: str) -> None:
     fault = fault_of(f"{BASE}m [1, 9][2]i\n{{{rule}}}")
     assert "arithmetic is not supported" in fault.hint
 

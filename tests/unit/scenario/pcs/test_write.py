@@ -45,12 +45,12 @@ def test_parameters_are_written_in_the_new_dialect() -> None:
     assert write_pcs(space_with()) == PARAMETERS
 
 
-def test_what_was_written_is_read_as_the_same_space() -> None:
+def test_writing_and_reading_gives_the_same_space() -> None:
     space = space_with()
     assert parse_pcs(write_pcs(space)) == space
 
 
-def test_the_old_dialect_comes_back_in_the_new_one() -> None:
+def test_the_old_dialect_is_rewritten_in_the_new_one() -> None:
     assert write_pcs(parse_pcs("a {x,y}[x]\nn [1,64][8]il")) == (
         "a categorical {x, y} [x]\nn integer [1, 64] [8] log\n"
     )
@@ -140,7 +140,7 @@ def test_choices_that_look_alike_are_refused() -> None:
     ],
     ids=lambda parameter: type(parameter).__name__,
 )
-def test_other_distributions_than_uniform_ones_are_refused(parameter: Any) -> None:
+def test_distributions_other_than_uniform_are_refused(parameter: Any) -> None:
     space = ConfigurationSpace()
     space.add(parameter)
     with pytest.raises(SpaceError, match="PCS files support uniform distributions only"):

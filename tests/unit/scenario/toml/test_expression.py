@@ -1,4 +1,4 @@
-"""Expressions of scenarios in TOML."""
+"""Expressions in scenarios in TOML."""
 
 import pytest
 
@@ -74,7 +74,7 @@ def test_a_parameter_is_active_when_its_condition_holds(
         ("7", "expected a string in quotes, found 7"),
     ],
 )
-def test_what_cannot_be_a_condition_is_explained(when: str, problem: str) -> None:
+def test_an_invalid_condition_is_explained(when: str, problem: str) -> None:
     with pytest.raises(ScenarioError) as caught:
         read(when)
     assert problem in caught.value.problem

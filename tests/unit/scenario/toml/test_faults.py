@@ -7,7 +7,7 @@ import pytest
 from tightrope.errors import Fault, ScenarioError
 from tightrope.scenario import read_scenario
 
-SOUND = """\
+VALID = """\
 command = "./solver {parameters} {instance}"
 instances = { train = "train/*", test = ["test/b"] }
 ceiling = "300s"
@@ -36,14 +36,14 @@ def faults_of(folder: Path, text: str) -> tuple[Fault, ...]:
 
 
 def changed(line: str) -> str:
-    """Return the sound scenario with one line replaced, or added at the top."""
+    """Return the valid scenario with one line replaced, or added at the top."""
     key = line.partition("=")[0].strip()
-    lines = [line if each.startswith(f"{key} =") else each for each in SOUND.splitlines()]
+    lines = [line if each.startswith(f"{key} =") else each for each in VALID.splitlines()]
     return "\n".join(lines if line in lines else [line, *lines])
 
 
-def test_the_sound_scenario_has_no_faults(folder: Path) -> None:
-    (folder / "s.toml").write_text(SOUND)
+def test_the_valid_scenario_has_no_faults(folder: Path) -> None:
+    (folder / "s.toml").write_text(VALID)
     assert read_scenario(folder / "s.toml").ceiling == 300.0
 
 
@@ -90,7 +90,7 @@ def test_the_sound_scenario_has_no_faults(folder: Path) -> None:
         ("style = ''", "style", "the pattern has no {value}", "--{name}={value}"),
         ("flags = '-x'", "flags", "the pattern has no {name}", "--no-{name}"),
         ("memory = '0MB'", "memory", "the memory limit must be positive", "omit it"),
-        ("split = 1", "split", "`instances` already has `train` and `test`", "remove `split`"),
+        ("split = 1", "split", "`split` cannot be combined with a table", "remove `split`"),
         ("features = 'no.csv'", "features", "there is no file", "check the path"),
         ("default = { alfa = 1 }", "default.alfa", "unknown parameter 'alfa'", "did you mean 'alpha'?"),
         ("default = { alpha = 2 }", "alpha", "2 is not a value of this parameter", "0.0 to 1.0"),
@@ -145,7 +145,7 @@ def test_a_printed_cost_needs_a_ceiling_without_unit_and_a_time_limit(folder: Pa
 
 @pytest.mark.parametrize("key", ["command", "ceiling", "budget"])
 def test_a_missing_key_is_named_with_an_example(folder: Path, key: str) -> None:
-    text = "\n".join(line for line in SOUND.splitlines() if not line.startswith(key))
+    text = "\n".join(line for line in VALID.splitlines() if not line.startswith(key))
     (fault,) = faults_of(folder, text)
     assert fault.problem == f"the key `{key}` is missing"
     assert fault.hint.startswith(f"add it, for example {key} = ")
@@ -201,14 +201,14 @@ def test_an_error_points_to_invalid_toml(
 
 
 def test_an_error_about_a_missing_parameter_file_points_to_its_key(folder: Path) -> None:
-    text = "\n".join([*SOUND.splitlines()[:4], "params = 'solver.pcs'"])
+    text = "\n".join([*VALID.splitlines()[:4], "params = 'solver.pcs'"])
     (fault,) = faults_of(folder, text)
     assert (fault.key, fault.line) == ("params", 5)
 
 
 def test_a_fault_of_a_parameter_file_points_into_it(folder: Path) -> None:
     (folder / "solver.pcs").write_text("alpha [0, 1][0.5]\nmode {a, b}[c]\n")
-    (fault,) = faults_of(folder, "\n".join([*SOUND.splitlines()[:4], "params = 'solver.pcs'"]))
+    (fault,) = faults_of(folder, "\n".join([*VALID.splitlines()[:4], "params = 'solver.pcs'"]))
     assert (Path(fault.file).name, fault.line) == ("solver.pcs", 2)
 
 
@@ -235,11 +235,11 @@ def test_settings_that_would_fail_during_the_tuning_are_refused(
 
 
 def test_a_duplicate_key_is_explained(folder: Path) -> None:
-    (fault,) = faults_of(folder, SOUND + 'params.alpha = 1\nceiling = "1s"\n')
+    (fault,) = faults_of(folder, VALID + 'params.alpha = 1\nceiling = "1s"\n')
     assert fault.hint == "the key exists already: remove one of the two"
 
 
-@pytest.mark.parametrize("content", [SOUND.encode("utf-16"), b"\x7fELF\x02\0\0\0 = \xff"])
+@pytest.mark.parametrize("content", [VALID.encode("utf-16"), b"\x7fELF\x02\0\0\0 = \xff"])
 def test_a_binary_file_is_refused(folder: Path, content: bytes) -> None:
     (folder / "s.toml").write_bytes(content)
     with pytest.raises(ScenarioError, match="not a text file in UTF-8; check the path"):
@@ -248,7 +248,7 @@ def test_a_binary_file_is_refused(folder: Path, content: bytes) -> None:
 
 def test_an_error_points_to_invalid_utf_8(folder: Path) -> None:
     (folder / "s.toml").write_bytes(
-        SOUND.replace("./solver", "./s\N{LATIN SMALL LETTER O WITH DIAERESIS}").encode("latin-1")
+        VALID.replace("./solver", "./s\N{LATIN SMALL LETTER O WITH DIAERESIS}").encode("latin-1")
     )
     with pytest.raises(ScenarioError, match=r"s\.toml:1:11: 'command': invalid UTF-8"):
         read_scenario(folder / "s.toml")
