@@ -71,7 +71,7 @@ def test_a_file_is_not_overwritten_without_force(capsys: pytest.CaptureFixture[s
     ("text", "said"),
     [
         ("restarts {luby}[x]\n", "bad.pcs:1:17: 'restarts'"),
-        ("a ordinal {x, y} [x]\n", "the old dialect knows choices without order"),
+        ("a ordinal {x, y} [x]\n", "the old dialect supports only unordered choices"),
     ],
 )
 def test_what_cannot_be_converted_is_a_message(

@@ -71,7 +71,7 @@ def test_instances_that_changed_are_refused_by_name(tuned: Path, capsys: Capture
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert (
-        "tuning.journal: this journal is of another scenario; what differs: instances (train/7.txt is new)"
+        "tuning.journal: this journal belongs to a different scenario; changed: instances (added train/7.txt)"
         in said
     )
 

@@ -1,4 +1,4 @@
-"""Real PCS files as people wrote them, whole and damaged."""
+"""Real PCS files, intact and damaged."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ from tightrope.scenario import parse_pcs, parse_scenario, read_pcs, write_pcs, w
 from tightrope.space import Space
 
 VARIABLE = "TIGHTROPE_DATA"
-# What a look at each file tells: parameters, conditional ones, forbidden combinations.
+# Expected for each file: parameters, conditional parameters, forbidden combinations.
 FILES = {
     "pcs/cplex12-76.pcs": (76, 4, 0),
     "pcs/planning__lpg__params.pcs": (67, 22, 12),
@@ -51,7 +51,7 @@ def test_a_real_file_is_read(folder: Path, name: str, counts: tuple[int, int, in
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_real_file_comes_back_from_writing(folder: Path, name: str) -> None:
+def test_a_real_file_survives_writing_and_reading(folder: Path, name: str) -> None:
     space = read_pcs(folder / name)
     again = parse_pcs(write_pcs(space))
     assert again == space
@@ -100,7 +100,7 @@ def test_a_damaged_real_file_is_read_or_explained(folder: Path, data: st.DataObj
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_real_file_comes_back_from_a_scenario(folder: Path, name: str) -> None:
+def test_a_real_file_survives_conversion_to_a_scenario(folder: Path, name: str) -> None:
     space = read_pcs(folder / name)
     scenario = Scenario(space=space, target="./solver {parameters}", ceiling=1.0, budget=Budget(runs=1))
     again = parse_scenario(write_scenario(scenario), file="scenario.toml")

@@ -1,4 +1,4 @@
-"""Files of irace: what is written is read as the same space, and no text makes the reader fall over."""
+"""irace files: writing and reading gives the same space, and no text crashes the reader."""
 
 from typing import Any
 
@@ -48,12 +48,12 @@ def defaults_of(space: ConfigurationSpace) -> dict[str, Any]:
 
 @few
 @given(spaces(choices), st.integers(0, 2**32 - 1))
-def test_what_was_written_is_read_as_the_same_space(space: ConfigurationSpace, seed: int) -> None:
+def test_writing_and_reading_gives_the_same_space(space: ConfigurationSpace, seed: int) -> None:
     assert_same(space, parse_irace(write_irace(space), default=defaults_of(space)), seed)
 
 
 def read_or_explain(text: str) -> None:
-    """Read a text; any other exception than the one expected fails the test."""
+    """Read a text; any exception other than ScenarioError fails the test."""
     try:
         space = parse_irace(text)
     except ScenarioError as error:

@@ -1,4 +1,4 @@
-"""PCS files: what is written is read as the same space, and no text at all makes the reader fall over."""
+"""PCS files: writing and reading gives the same space, and no text crashes the reader."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ VOCABULARY = [
 
 @st.composite
 def texts(draw: st.DrawFn) -> str:
-    """Draw what may stand as a choice."""
+    """Draw a valid choice."""
     return (
         draw(st.text(st.sampled_from("abzAZ019_-+.:@/*!=<>|&[]()%$~' é"), min_size=1, max_size=6)).strip()
         or "_"
@@ -125,7 +125,7 @@ def clauses(draw: st.DrawFn, known: list[Any], depth: int = 2) -> Any:
 
 @st.composite
 def spaces(draw: st.DrawFn) -> ConfigurationSpace:
-    """Draw a space; rules that ConfigSpace or ours refuses are left out."""
+    """Draw a space, without rules that ConfigSpace or our `Space` rejects."""
     known = [draw(parameters(name)) for name in draw(st.lists(names, min_size=1, max_size=6, unique=True))]
     rules: list[Any] = []
     for i in range(1, len(known)):
@@ -139,7 +139,7 @@ def spaces(draw: st.DrawFn) -> ConfigurationSpace:
 
 
 def holds_for_inactive(rule: Any, conditional: set[str]) -> bool:
-    """Tell whether a condition is one that files cannot hold."""
+    """Return whether files cannot express a condition."""
     parts = rule.dlcs if isinstance(rule, on.Conjunction) else (rule,)
     return any(isinstance(part, on.NotEqualsCondition) and part.parent.name in conditional for part in parts)
 
@@ -150,12 +150,12 @@ def description(space: ConfigurationSpace) -> list[Any]:
 
 @few
 @given(spaces(), st.integers(0, 2**32 - 1))
-def test_what_was_written_is_read_as_the_same_space(space: ConfigurationSpace, seed: int) -> None:
+def test_writing_and_reading_gives_the_same_space(space: ConfigurationSpace, seed: int) -> None:
     check_same(space, parse_pcs(write_pcs(space)), seed=seed)
 
 
 def check_same(space: ConfigurationSpace, again: ConfigurationSpace, *, seed: int) -> None:
-    """Check that parameters are equal and rules mean the same, and that nothing changes from then on."""
+    """Check that parameters are equal, rules are equivalent, and a second round trip changes nothing."""
     assert description(again) == description(space)
     first, second = Space(space), Space(again)
     cube = np.random.default_rng(seed).random((200, len(space)))
@@ -166,7 +166,7 @@ def check_same(space: ConfigurationSpace, again: ConfigurationSpace, *, seed: in
 
 
 def read_or_explain(text: str) -> None:
-    """Read a text; any other exception than the one expected fails the test."""
+    """Read a text; any exception other than ScenarioError fails the test."""
     try:
         space = parse_pcs(text)
     except ScenarioError as error:
@@ -207,7 +207,7 @@ LITERALS = {
 
 
 @st.composite
-def claims(draw: st.DrawFn) -> str:
+def comparisons(draw: st.DrawFn) -> str:
     name = draw(st.sampled_from(sorted(LITERALS)))
     relation = draw(
         st.sampled_from(["==", "!=", "in"] if name in "abc" else ["==", "!=", "in", "<", ">", "<=", ">="])
@@ -218,9 +218,9 @@ def claims(draw: st.DrawFn) -> str:
 
 @st.composite
 def joined(draw: st.DrawFn, joins: list[str]) -> str:
-    text = draw(claims())
+    text = draw(comparisons())
     for _ in range(draw(st.integers(0, 3))):
-        text += f" {draw(st.sampled_from(joins))} {draw(claims())}"
+        text += f" {draw(st.sampled_from(joins))} {draw(comparisons())}"
     return text
 
 
@@ -232,7 +232,7 @@ def joined(draw: st.DrawFn, joins: list[str]) -> str:
 def test_any_rules_between_parameters_are_read_or_explained(
     conditions: list[tuple[str, str]], forbidden: list[str]
 ) -> None:
-    lines = [f"{child} | {claim}" for child, claim in conditions] + [f"{{{claim}}}" for claim in forbidden]
+    lines = [f"{child} | {rule}" for child, rule in conditions] + [f"{{{rule}}}" for rule in forbidden]
     read_or_explain(DECLARED + "\n".join(lines))
 
 

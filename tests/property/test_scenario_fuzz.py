@@ -1,4 +1,4 @@
-"""No text makes the readers of scenario files fall over: what cannot be read is explained, with its place."""
+"""No text crashes the readers of scenario files: they return a scenario or an error with positions."""
 
 import json
 import re
@@ -193,7 +193,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def read_or_explain(text: str, folder: Path, file: str = "text") -> None:
-    """Read a text; any other exception than the one expected fails the test."""
+    """Read a text; any exception other than ScenarioError fails the test."""
     try:
         parse_scenario(text, base=folder, file=file)
     except ScenarioError as error:

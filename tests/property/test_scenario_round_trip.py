@@ -1,4 +1,4 @@
-"""Scenarios in TOML: what is written is read as the same scenario."""
+"""Scenarios in TOML: writing and reading gives the same scenario."""
 
 from dataclasses import replace
 from math import inf
@@ -36,7 +36,7 @@ names = st.text(st.sampled_from("abzAZ019_-+.:@/*%$~'é \"#="), min_size=1, max_
 
 @few
 @given(spaces(choices, names), st.integers(0, 2**32 - 1))
-def test_a_space_comes_back(space: ConfigurationSpace, seed: int) -> None:
+def test_a_space_survives_toml(space: ConfigurationSpace, seed: int) -> None:
     scenario = Scenario(space=space, target=COMMAND, ceiling=1.0, budget=Budget(runs=1))
     again = parse_scenario(write_scenario(scenario), file="s.toml")
     assert_same(space, Space.of(again.space).configspace, seed)
@@ -49,7 +49,7 @@ words = st.lists(
 
 @few
 @given(spaces(words), st.integers(0, 2**32 - 1))
-def test_a_space_comes_back_from_the_old_dialect_if_that_can_hold_it(
+def test_a_space_survives_the_old_dialect_if_that_can_express_it(
     space: ConfigurationSpace, seed: int
 ) -> None:
     try:
@@ -61,7 +61,7 @@ def test_a_space_comes_back_from_the_old_dialect_if_that_can_hold_it(
 
 @few
 @given(spaces(choices, names), st.integers(0, 2**32 - 1))
-def test_a_space_comes_back_from_json(space: ConfigurationSpace, seed: int) -> None:
+def test_a_space_survives_json(space: ConfigurationSpace, seed: int) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder, "space.json")
         space.to_json(path)
@@ -150,7 +150,7 @@ def scenarios(draw: st.DrawFn) -> Scenario:
 
 @few
 @given(scenarios())
-def test_all_else_comes_back(scenario: Scenario) -> None:
+def test_all_other_settings_survive_toml(scenario: Scenario) -> None:
     again = parse_scenario(write_scenario(scenario), base=Path.cwd(), file="s.toml")
     budget, budget_again = Budget.of(scenario.budget), Budget.of(again.budget)
     assert budget_again.wall_s == pytest.approx(budget.wall_s, rel=1e-12)

@@ -1,4 +1,4 @@
-"""Where keys and values stand in TOML: every one is found, and its text is its own."""
+"""Positions of keys and values in TOML: all are found, with their exact text."""
 
 import tomllib
 from collections.abc import Iterator

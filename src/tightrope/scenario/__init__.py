@@ -1,4 +1,8 @@
-"""Reads: what is to be tuned, and the files that say so."""
+"""The `Scenario` class, and readers and writers for scenario and parameter files.
+
+`text/` holds parsing helpers for all formats, `rules/` builds ConfigSpace spaces. `toml/`, `pcs/`, `irace/`
+and `aclib/` hold one file format each.
+"""
 
 from tightrope.scenario.irace.read import parse_irace, read_irace
 from tightrope.scenario.irace.write import write_irace

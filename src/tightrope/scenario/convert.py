@@ -1,4 +1,4 @@
-"""From one kind of file to another: parameters, and whole scenarios."""
+"""Conversion of parameter files and scenarios between formats."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -32,26 +32,26 @@ _WRITERS: Mapping[str, Callable[[ConfigurationSpace], str]] = {
 
 
 def convert(path: str | Path, to: str, *, base: str | Path | None = None) -> str:
-    """Return what a file says, in another format.
+    """Convert a file to another format.
 
     Parameters
     ----------
     path : str or Path
-        A parameter file or a scenario of any kind.
+        A parameter file or a scenario of any format.
     to : {"toml", "pcs", "pcs-new", "irace", "configspace"}
-        The format. A scenario becomes a whole scenario in TOML; of all others only its parameters are kept.
+        The format. Only TOML keeps a whole scenario; the other formats hold its parameters only.
     base : str, Path or None, default=None
-        The folder in which a scenario in TOML is to be kept; None: that of the file.
+        The folder where a scenario in TOML will be stored. None: the folder of the file.
 
     Returns
     -------
     str
-        The text.
+        The content of the new file.
 
     Raises
     ------
     ScenarioError
-        If the file cannot be read or is not sound.
+        If the file cannot be read or is invalid.
     SpaceError
         If the format cannot express the space.
     """
@@ -64,12 +64,12 @@ def convert(path: str | Path, to: str, *, base: str | Path | None = None) -> str
 
 
 def read_space(path: str | Path) -> ConfigurationSpace:
-    """Return the parameters of a parameter file or of a scenario.
+    """Read the parameters of a parameter file or of a scenario.
 
     Parameters
     ----------
     path : str or Path
-        The file; what it holds tells its kind.
+        The file. Its content decides the format.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def read_space(path: str | Path) -> ConfigurationSpace:
     Raises
     ------
     ScenarioError
-        If the file cannot be read or is not sound.
+        If the file cannot be read or is invalid.
     """
     source = Source.of_file(path)
     if not is_scenario(source):
@@ -88,12 +88,12 @@ def read_space(path: str | Path) -> ConfigurationSpace:
         return Space.of(read_scenario(path).space).configspace
     space = read_toml_space(toml_source("\n".join(source.lines), file=source.file), folder=Path(path).parent)
     if space is None:
-        raise ScenarioError(Fault("there is no `params`", "add it", source.file, key="params"))
+        raise ScenarioError(Fault("the key `params` is missing", "add it", source.file, key="params"))
     return space.configspace
 
 
 def holds_scenario(source: Source) -> bool:
-    """Tell whether a file is a scenario, not only the parameters of one."""
+    """Return whether a file is a scenario, and not only the parameters of one."""
     if not is_scenario(source):
         return False
     return kind_of(source) != "toml" or is_complete(toml_source("\n".join(source.lines), file=source.file))

@@ -1,4 +1,4 @@
-"""How a journal knows its scenario again: everything that must not change between two sittings."""
+"""Description of a scenario that a journal stores, to reject a resume with a different scenario."""
 
 import hashlib
 import json
@@ -12,11 +12,14 @@ from tightrope.scenario.scenario import Scenario
 from tightrope.space import Space
 
 _PLAIN = ("ceiling", "slack", "par", "deterministic", "resolution", "model", "treatment")
-_MOST_NAMED = 3
+_MAX_NAMED = 3
 
 
 def describe(scenario: Scenario, *, n_earlier: int = 0) -> str:
-    """Return a text that is the same for scenarios that differ in budget and target at most."""
+    """Return a JSON text of all settings that must stay the same when a journal is resumed.
+
+    The budget and the target may change; they are not part of it.
+    """
     space = Space.of(scenario.space)
     plain = {key: getattr(scenario, key) for key in _PLAIN} | {"earlier": n_earlier}
     features, candidates = scenario.features, scenario.candidates
@@ -28,46 +31,46 @@ def describe(scenario: Scenario, *, n_earlier: int = 0) -> str:
         "candidates": None if candidates is None else [dict(candidate) for candidate in candidates],
         "tactics": asdict(scenario.tactics),
     }
-    # Instances stay names, so that those can be told that came or went.
+    # Instances are stored by name, so that the error can list added and removed ones.
     named = {"instances": list(scenario.instances)}
     return json.dumps(plain | named | {key: _digest(part) for key, part in parts.items()})
 
 
 def require_same(description: str, other: str, *, path: str) -> None:
-    """Refuse to go on with the journal of another scenario; both are given as `describe` does."""
+    """Raise an error if two descriptions by `describe` differ: the stored one and the present one."""
     old, new = json.loads(description or "{}"), json.loads(other)
     keys = sorted(old.keys() | new.keys())
     different = [key for key in keys if not _is_same(old.get(key), new.get(key))]
     if different:
-        told = ", ".join(_told(key, old.get(key), new.get(key)) for key in different)
+        changes = ", ".join(_describe_change(key, old.get(key), new.get(key)) for key in different)
         raise JournalError(
-            f"this journal is of another scenario; what differs: {told}",
+            f"this journal belongs to a different scenario; changed: {changes}",
             path=path,
-            hint="name another file, or undo the change; only the budget and the target may change",
+            hint="use another file, or undo the change; only the budget and the target may change",
         )
 
 
 def _is_same(then: object, now: object) -> bool:
-    """Whether two parts are the same; journals may be older than names of instances in them."""
+    """Return whether two parts are equal. Older journals store a digest instead of instance names."""
     if isinstance(then, str) and isinstance(now, list):
         return then == _digest(now)
     return then == now
 
 
-def _told(key: str, then: object, now: object) -> str:
-    """Name what differs, and how as far as that is known."""
+def _describe_change(key: str, then: object, now: object) -> str:
+    """Name the changed part, with old and new values where they are known."""
     if isinstance(then, list) and isinstance(now, list):
         new, gone = ([name for name in a if name not in set(b)] for a, b in ((now, then), (then, now)))
-        parts = [f"{_listed(new)} new"] * bool(new) + [f"{_listed(gone)} gone"] * bool(gone)
-        return f"{key} ({'; '.join(parts) or 'in another order'})"
+        parts = [f"added {_listed(new)}"] * bool(new) + [f"removed {_listed(gone)}"] * bool(gone)
+        return f"{key} ({'; '.join(parts) or 'in a different order'})"
     if key in _PLAIN or key == "earlier":
-        return f"{key} ({then!r} then and {now!r} now)"
+        return f"{key} (was {then!r}, now {now!r})"
     return key
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return ", ".join(names[:_MOST_NAMED]) + more + (" are" if len(names) > 1 else " is")
+    more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
+    return ", ".join(names[:_MAX_NAMED]) + more
 
 
 def _digest(part: object) -> str | None:
@@ -78,5 +81,5 @@ def _digest(part: object) -> str | None:
 
 
 def _native(value: object) -> object:
-    """Return a number of numpy's as Python's, so that what was written in another way is the same."""
+    """Convert a numpy number to a Python number, so that equal values have equal digests."""
     return value.item() if isinstance(value, np.generic) else repr(value)

@@ -1,4 +1,4 @@
-"""Tables with one row for each instance: features, and answers that are known."""
+"""Tables with one row per instance: features, expected answers and specifics."""
 
 import csv
 import os
@@ -19,7 +19,7 @@ _CELL = re.compile(r"(?:^|(?<=,))[^,]*")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The name of an instance as a table gives it, and what stands behind it."""
+    """One row of a table: the name of an instance, and the other cells."""
 
     name: Piece
     cells: tuple[Piece, ...]
@@ -28,68 +28,70 @@ class Row:
 def read_features(
     source: Source, instances: Sequence[str], *, needed: Iterable[str]
 ) -> dict[str, tuple[float, ...]]:
-    """Read features from a table with a header, whose first column names the instances.
+    """Read features from a CSV table with a header. The first column has the names of the instances.
 
     Parameters
     ----------
     source : Source
-        The text of the table, with commas between its columns.
+        The text of the table, with commas between columns.
     instances : sequence of str
-        All instances, for training and for testing.
+        All training and test instances.
     needed : iterable of str
-        Those that must have features.
+        The instances that must have features.
     """
     header, *rows = read_rows(source)
     if not header.cells:
-        raise header.name.error("no features", key="features", hint="put commas between the columns")
+        raise header.name.error(
+            "the table has no features", key="features", hint="separate columns with commas"
+        )
     faults = Faults()
     for row in rows:
         with faults.collecting():
             if len(row.cells) != len(header.cells):
                 raise row.name.error(
-                    f"{len(row.cells)} features, where the header names {len(header.cells)}",
+                    f"expected {len(header.cells)} features as in the header, found {len(row.cells)}",
                     key="features",
-                    hint="every row needs as many columns as the header",
+                    hint="give each row as many columns as the header",
                 )
             for cell in row.cells:
                 _number(cell)
-    faults.tell()
+    faults.raise_if_any()
     return features_of(rows, instances, needed=needed, where=header.name)
 
 
 def features_of(
     rows: Sequence[Row], instances: Sequence[str], *, needed: Iterable[str], where: Piece
 ) -> dict[str, tuple[float, ...]]:
-    """Return the numbers of each instance that has a row; `where` is blamed for those that need one."""
-    found = match(rows, instances, key="features")
+    """Return the features of each instance that has a row. Errors about missing rows point to `where`."""
+    found = match_rows(rows, instances, key="features")
     missing = [name for name in needed if name not in found]
     if missing:
         more = f" and {len(missing) - _MAX_NAMED} more" if len(missing) > _MAX_NAMED else ""
         raise where.error(
             f"no features for {', '.join(repr(name) for name in missing[:_MAX_NAMED])}{more}",
             key="features",
-            hint="name an instance by its path, its file name, or that without its ending",
+            hint="the first column must be the path, the file name, or the file name without extension",
         )
     return {name: tuple(_number(cell) for cell in found[name].cells) for name in instances if name in found}
 
 
 def read_rows(source: Source) -> list[Row]:
-    """Cut a table with commas into rows; there is at least one, the header."""
+    """Split a CSV table into rows; there is at least one, the header."""
     rows = []
     for number, line in enumerate(source.lines, start=1):
         if line.strip():
             cells = _cells(Piece(line, source, number, 1))
             rows.append(Row(cells[0], tuple(cells[1:])))
     if not rows:
-        raise Piece("", source, 1, 1).error("the table is empty", hint="it needs a header and rows")
+        raise Piece("", source, 1, 1).error("the table is empty", hint="add a header and rows")
     return rows
 
 
-def match(rows: Sequence[Row], instances: Sequence[str], *, key: str) -> dict[str, Row]:
+def match_rows(rows: Sequence[Row], instances: Sequence[str], *, key: str) -> dict[str, Row]:
     """Return the row of each instance that has one.
 
-    A name that is the same goes before one with the same file name, and that before one that is the same
-    without its ending. What could mean several is an error.
+    Names are compared as they are, then as normalised paths, then by file name, then by file name without
+    extension; the first match counts. An ambiguous match is an error.
     """
     found: dict[str, Row] = {}
     for alias in _ALIASES:
@@ -112,10 +114,10 @@ def match(rows: Sequence[Row], instances: Sequence[str], *, key: str) -> dict[st
 
 def _ambiguity(rows: Sequence[Row], names: Sequence[str], key: str) -> Exception:
     if len(rows) > 1:
-        problem = f"the instance {names[0]!r} has several rows: also in line {rows[0].name.line}"
+        problem = f"more than one row for the instance {names[0]!r}: also line {rows[0].name.line}"
     else:
-        problem = f"this row may be that of {names[0]!r} or of {names[1]!r}"
-    return rows[-1].name.error(problem, key=key, hint="name instances as the scenario does")
+        problem = f"this row matches both {names[0]!r} and {names[1]!r}"
+    return rows[-1].name.error(problem, key=key, hint="use the same names as the scenario")
 
 
 _ALIASES: tuple[Callable[[str], str], ...] = (
@@ -127,13 +129,13 @@ _ALIASES: tuple[Callable[[str], str], ...] = (
 
 
 def _cells(line: Piece) -> list[Piece]:
-    """Cut a line at commas outside quotes; where a cell begins is known if nothing is quoted."""
+    """Split a line at commas outside quotes. With quotes, every cell has the position of the line."""
     if '"' not in line.text:
         return [line.cut(*found.span()).strip() for found in _CELL.finditer(line.text)]
     try:
         texts = next(csv.reader([line.text], skipinitialspace=True, strict=True))
     except (csv.Error, StopIteration) as error:
-        raise line.error(f"the line cannot be read: {error}", hint="check its quotes") from None
+        raise line.error(f"invalid CSV: {error}", hint="check the quotes") from None
     return [Piece(text.strip(), line.source, line.line, line.column) for text in texts]
 
 
@@ -141,5 +143,9 @@ def _number(cell: Piece) -> float:
     if cell.text.lower() in _MISSING:
         return nan
     if not is_number(cell.text) or abs(float(cell.text)) == inf:
-        raise cell.error(f"{cell.text!r} is not a number", key="features", hint="leave out what is missing")
+        raise cell.error(
+            f"{cell.text!r} is not a number",
+            key="features",
+            hint="leave the cell empty if the value is missing",
+        )
     return float(cell.text)

@@ -1,4 +1,4 @@
-"""Which instances there are: from patterns, lists and files to names, and which of them are for testing."""
+"""Reader of the key `instances`: patterns, lists and files to names, split into training and test."""
 
 import glob
 import os
@@ -16,7 +16,7 @@ _FORMS = 'write a pattern such as "train/*.cnf", a list of names or patterns, or
 
 @dataclass(frozen=True, slots=True)
 class Instances:
-    """Names for training and for testing."""
+    """Names of the training and the test instances."""
 
     train: tuple[str, ...]
     test: tuple[str, ...] = ()
@@ -28,11 +28,11 @@ def read_instances(entry: Entry, split: Entry | None, *, folder: Path) -> Instan
     Parameters
     ----------
     entry : Entry
-        A pattern, a list, a table with a file, or a table with such things for `train` and `test`.
+        A pattern, a list, a table with a file, or a table with any of these for `train` and `test`.
     split : Entry or None
-        How many instances are put aside for testing.
+        The share or number of instances to set aside for testing.
     folder : Path
-        What relative paths refer to.
+        The folder that relative paths start from.
     """
     faults = Faults()
     if not (isinstance(entry.value, dict) and "file" not in entry.value):
@@ -40,37 +40,38 @@ def read_instances(entry: Entry, split: Entry | None, *, folder: Path) -> Instan
         return Instances(names) if split is None else _split(names, split)
     if split is not None:
         raise split.error(
-            "instances are split already, into train and test", hint="remove `split`, or `test`"
+            "`split` cannot be combined with a table of `train` and `test`",
+            hint="remove `split`, or give `instances` as one pattern or list",
         )
     parts = entry.table()
-    refuse_unknown(parts, ("train", "test", "file"), what="key of `instances`")
+    refuse_unknown(parts, ("train", "test", "file"), what="key in `instances`")
     if "train" not in parts:
-        raise entry.error("there is no `train`", hint='add train = "train/*.cnf"')
+        raise entry.error("the key `train` is missing", hint='add train = "train/*.cnf"')
     found: dict[str, tuple[str, ...]] = {}
     for key, part in parts.items():
         with faults.collecting():
             found[key] = _names(part, folder)
-    faults.tell()
+    faults.raise_if_any()
     instances = Instances(found["train"], found.get("test", ()))
     refuse_overlap(instances, parts.get("test", entry).where, folder=folder)
     return instances
 
 
 def refuse_overlap(instances: Instances, where: Piece, *, folder: Path) -> None:
-    """Refuse instances that are for training and testing at once, also under two names."""
+    """Raise an error if an instance is in both sets, even under two names for the same file."""
     training = {_real(name, folder): name for name in instances.train}
     both = [name for name in instances.test if _real(name, folder) in training]
     if both:
         more = f" and {len(both) - 1} more" if len(both) > 1 else ""
         raise where.error(
-            f"{both[0]!r}{more} is for training as well as for testing",
+            f"used for both training and testing: {both[0]!r}{more}",
             key="instances",
-            hint="test on instances that the tuning has not seen",
+            hint="test on instances that are not used for training",
         )
 
 
 def read_names(source: Source) -> Iterator[Piece]:
-    """Yield what stands on each line; blank lines and those that begin with '#' mean nothing."""
+    """Yield the text of each line, except empty lines and lines that begin with '#'."""
     for number, line in enumerate(source.lines, start=1):
         piece = Piece(line, source, number, 1).strip()
         if piece.text and not piece.text.startswith("#"):
@@ -79,14 +80,14 @@ def read_names(source: Source) -> Iterator[Piece]:
 
 
 def require_unique(names: Sequence[Piece]) -> tuple[str, ...]:
-    """Return the texts, each of which must occur once."""
+    """Return the names, which must be unique."""
     first: dict[str, Piece] = {}
     for name in names:
         if first.setdefault(name.text, name) is not name:
             raise name.error(
-                f"the instance {name.text!r} is named twice, first in line {first[name.text].line}",
+                f"duplicate instance {name.text!r}, first in line {first[name.text].line}",
                 key="instances",
-                hint="name it once",
+                hint="remove one of the two",
             )
     return tuple(first)
 
@@ -99,12 +100,12 @@ def _names(entry: Entry, folder: Path) -> tuple[str, ...]:
             names = _expand_all(entry, folder)
         case {"file": _}:
             parts = entry.table()
-            refuse_unknown(parts, ("file",), what="key here")
+            refuse_unknown(parts, ("file",), what="key")
             names = list(require_unique(list(read_names(_source(parts["file"], folder)))))
         case _:
             entry.refuse("instances", hint=_FORMS)
     if not names:
-        raise entry.error("no instances", hint=_FORMS)
+        raise entry.error("the list of instances is empty", hint=_FORMS)
     return tuple(names)
 
 
@@ -116,7 +117,7 @@ def _source(entry: Entry, folder: Path) -> Source:
 
 
 def _expand_all(entry: Entry, folder: Path) -> list[str]:
-    """Expand the patterns of a list; plain names must all be files, or none of them."""
+    """Expand the patterns in a list. If one plain name is a file, all plain names must be files."""
     faults, names = Faults(), list[str]()
     are_files = any(_is_plain(item) and os.path.isfile(folder / item.value) for item in entry.items())
     for item in entry.items():
@@ -124,20 +125,20 @@ def _expand_all(entry: Entry, folder: Path) -> list[str]:
             if are_files and _is_plain(item) and not os.path.exists(folder / item.value):
                 raise item.error(
                     f"there is no file {item.value!r}",
-                    hint="check the spelling; others of the list are files",
+                    hint="check the spelling; other names in the list are files",
                 )
             found = _expand(item, folder)
-            _refuse_again(item, found, set(names))
+            _refuse_repeats(item, found, set(names))
             names += found
-    faults.tell()
+    faults.raise_if_any()
     return names
 
 
-def _refuse_again(item: Entry, found: Sequence[str], known: set[str]) -> None:
+def _refuse_repeats(item: Entry, found: Sequence[str], known: set[str]) -> None:
     again = [name for name in found if name in known]
     if again:
         more = f" and {len(again) - 1} more" if len(again) > 1 else ""
-        raise item.error(f"{again[0]!r}{more} in the list before", hint="name each instance once")
+        raise item.error(f"already in the list: {again[0]!r}{more}", hint="list each instance once")
 
 
 def _is_plain(item: Entry) -> bool:
@@ -145,15 +146,13 @@ def _is_plain(item: Entry) -> bool:
 
 
 def _expand(entry: Entry, folder: Path) -> list[str]:
-    """Return the files that match a pattern, or a name as it is."""
+    """Return the files that match a pattern, or a plain name unchanged."""
     pattern = entry.text("a name or a pattern in quotes", hint=_FORMS)
     if not pattern or not pattern.isprintable():
-        raise entry.error("this cannot be the name of an instance", hint=_FORMS)
+        raise entry.error("invalid name of an instance", hint=_FORMS)
     path = folder / pattern
     if os.path.isdir(path):
-        raise entry.error(
-            f"{pattern!r} is a folder", hint=f'write "{pattern.rstrip("/")}/*" for what is in it'
-        )
+        raise entry.error(f"{pattern!r} is a folder", hint=f'write "{pattern.rstrip("/")}/*" for its files')
     if not glob.has_magic(pattern) or os.path.isfile(path):
         return [pattern]
     found = sorted(glob.glob(pattern, root_dir=folder, recursive=True))
@@ -165,11 +164,11 @@ def _expand(entry: Entry, folder: Path) -> list[str]:
 
 def _hint_for(pattern: str, found: Sequence[str], folder: Path) -> str:
     if found:
-        return "it matches folders only: write /* behind it"
+        return "it matches folders only: add /* at the end"
     parent = os.path.dirname(pattern)
     if parent and not glob.has_magic(parent) and not os.path.isdir(folder / parent):
         return f"there is no folder {parent!r} in {folder}"
-    return f"patterns refer to the folder {folder}"
+    return f"patterns start from the folder {folder}"
 
 
 def _split(names: tuple[str, ...], split: Entry) -> Instances:
@@ -185,17 +184,17 @@ def _read_split(split: Entry, n: int) -> tuple[int, int]:
     fields: Mapping[str, Entry] = {"test": split}
     if isinstance(split.value, dict):
         fields = split.table()
-        refuse_unknown(fields, ("test", "seed"), what="key of `split`")
+        refuse_unknown(fields, ("test", "seed"), what="key in `split`")
         if "test" not in fields:
-            raise split.error("there is no `test`", hint="add test = 0.5")
+            raise split.error("the key `test` is missing", hint="add test = 0.5")
     share = fields["test"]
     hint = "write a share such as 0.5, or a number of test instances such as 20"
     number = share.number("a share or a number of test instances", hint=hint)
     is_share = isinstance(share.value, float)
     n_test = round(number * n) if is_share and 0 < number < 1 else number
     if (is_share and not 0 < number < 1) or not 1 <= n_test < n:
-        raise share.error(f"{share.value} of {n} instances cannot be put aside for testing", hint=hint)
-    return int(n_test), fields["seed"].whole() if "seed" in fields else 0
+        raise share.error(f"cannot set aside {share.value} of {n} instances for testing", hint=hint)
+    return int(n_test), fields["seed"].integer() if "seed" in fields else 0
 
 
 def _real(name: str, folder: Path) -> str:

@@ -1,4 +1,4 @@
-"""Parameter files of all kinds, told apart by what they hold."""
+"""Reader of parameter files of every format; the content of a file decides its format."""
 
 import json
 import re
@@ -22,14 +22,14 @@ _JSON_START = re.compile(r'\s*\{\s*("|\})')
 
 
 def read_parameter_file(path: str | Path, *, default: Mapping[str, Any] | None = None) -> ConfigurationSpace:
-    """Read a space from a PCS file, a parameter file of irace, or ConfigSpace's JSON.
+    """Read a space from a PCS file, an irace parameter file, or JSON written by ConfigSpace.
 
     Parameters
     ----------
     path : str or Path
-        The file; what it holds tells its format.
+        The file. Its content decides the format.
     default : mapping or None, default=None
-        The default config for files of irace, which hold none.
+        The default config for irace files, which have none.
 
     Returns
     -------
@@ -39,7 +39,7 @@ def read_parameter_file(path: str | Path, *, default: Mapping[str, Any] | None =
     Raises
     ------
     ScenarioError
-        If the file cannot be read or is not sound; it tells all faults.
+        If the file cannot be read or is invalid. The error lists all faults.
     """
     source = Source.of_file(path)
     match format_of(source):
@@ -57,7 +57,7 @@ def read_parameter_file(path: str | Path, *, default: Mapping[str, Any] | None =
 
 
 def format_of(source: Source) -> Format:
-    """Tell which kind of parameter file this is; what is neither of the others is taken for PCS."""
+    """Return the format of a parameter file. A file that is neither JSON nor irace counts as PCS."""
     if Path(source.file).suffix == ".json" or _JSON_START.match("\n".join(source.lines)):
         return "configspace"
     if any(_IRACE_LINE.match(piece.text) for piece in source.pieces()):
@@ -70,14 +70,16 @@ def _read_configspace(source: Source) -> ConfigurationSpace:
         content = json.loads("\n".join(source.lines))
     except json.JSONDecodeError as error:
         where = Piece("", source, error.lineno, error.colno)
-        raise where.error(f"not JSON: {error.msg}", hint="let ConfigSpace write it with to_json") from None
+        raise where.error(
+            f"invalid JSON: {error.msg}", hint="write the file with ConfigSpace's to_json"
+        ) from None
     except (RecursionError, ValueError) as error:
-        raise ScenarioError(Fault(f"not JSON: {error}", "check the file", source.file)) from None
+        raise ScenarioError(Fault(f"invalid JSON: {error}", "check the file", source.file)) from None
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of older formats
+            warnings.simplefilter("ignore")  # about older versions of the format
             return ConfigurationSpace.from_serialized_dict(content)
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-        problem = f"not a space of ConfigSpace: {type(error).__name__}: {error}"
-        hint = "let ConfigSpace write it with to_json"
+        problem = f"not a ConfigSpace space: {type(error).__name__}: {error}"
+        hint = "write the file with ConfigSpace's to_json"
         raise ScenarioError(Fault(problem, hint, source.file)) from error

@@ -1,4 +1,4 @@
-"""read_scenario(): scenarios of all kinds, told apart by what they hold."""
+"""Reader of scenario files of every format; the content of a file decides its format."""
 
 from pathlib import Path
 from typing import Literal
@@ -8,7 +8,7 @@ from tightrope.scenario.aclib.scenario import read_aclib
 from tightrope.scenario.irace import scenario as irace_scenario
 from tightrope.scenario.irace.scenario import read_irace_scenario
 from tightrope.scenario.scenario import Scenario
-from tightrope.scenario.text.assignments import blank_keys_of, keys_of
+from tightrope.scenario.text.assignments import keys_of, whitespace_keys_of
 from tightrope.scenario.text.source import Source
 from tightrope.scenario.toml import keys
 from tightrope.scenario.toml.entry import toml_source
@@ -19,24 +19,24 @@ _TOML = frozenset(key.name for key in keys.KEYS)
 
 
 def read_scenario(path: str | Path, *, base: str | Path | None = None) -> Scenario:
-    """Read a scenario from a file, and all files that it names.
+    """Read a scenario file, and all files it refers to.
 
     Parameters
     ----------
     path : str or Path
-        The file: TOML, or a scenario file of SMAC, ParamILS, AClib or irace.
+        A scenario in TOML, or a scenario file of SMAC, ParamILS, AClib or irace.
     base : str, Path or None, default=None
-        The folder that relative paths refer to, and in which the command is run; None: that of the file.
+        The folder that relative paths start from and the command runs in. None: the folder of the file.
 
     Returns
     -------
     Scenario
-        What is to be tuned; its target is a `CommandTarget`.
+        The scenario; its target is a `CommandTarget`.
 
     Raises
     ------
     ScenarioError
-        If a file cannot be read or is not sound; it tells all faults, with their lines and columns.
+        If a file cannot be read or is invalid. The error lists all faults, with lines and columns.
     """
     source = Source.of_file(path)
     folder = Path(path).parent if base is None else base
@@ -44,26 +44,26 @@ def read_scenario(path: str | Path, *, base: str | Path | None = None) -> Scenar
 
 
 def parse_scenario(text: str, *, base: str | Path = ".", file: str = "text") -> Scenario:
-    """Read a scenario from a text, and all files that it names.
+    """Read a scenario from a string, and all files it refers to.
 
     Parameters
     ----------
     text : str
-        What a scenario file holds.
+        The content of a scenario file.
     base : str or Path, default="."
-        The folder that relative paths refer to, and in which the command is run.
+        The folder that relative paths start from and the command runs in.
     file : str, default="text"
-        How errors call it.
+        The file name to show in errors.
 
     Returns
     -------
     Scenario
-        What is to be tuned.
+        The scenario.
 
     Raises
     ------
     ScenarioError
-        If the text, or a file that it names, is not sound.
+        If the text, or a file it refers to, is invalid.
 
     Examples
     --------
@@ -88,13 +88,13 @@ def parse_scenario(text: str, *, base: str | Path = ".", file: str = "text") -> 
 
 
 def kind_of(source: Source) -> Kind:
-    """Tell what kind of scenario this is: the one that knows most of its keys, or else TOML."""
+    """Return the format that has most of the file's keys. TOML wins ties and all files named *.toml."""
     known = _count_keys(source)
     return "toml" if _is_toml(source) else max(known, key=lambda kind: known[kind])
 
 
 def is_scenario(source: Source) -> bool:
-    """Tell whether this is a scenario at all, and not a parameter file."""
+    """Return whether this is a scenario, and not a parameter file."""
     return _is_toml(source) or any(_count_keys(source).values())
 
 
@@ -104,9 +104,9 @@ def _is_toml(source: Source) -> bool:
 
 def _count_keys(source: Source) -> dict[Kind, int]:
     found = keys_of(source)
-    with_blanks = [*found, *blank_keys_of(source)]
+    all_found = [*found, *whitespace_keys_of(source)]
     return {
         "toml": sum(key in _TOML for key in found),
-        "aclib": sum(aclib.spelling(key) in aclib.KEYS for key in with_blanks),
+        "aclib": sum(aclib.normalize_key(key) in aclib.KEYS for key in all_found),
         "irace": sum(key in irace_scenario.KEYS for key in found),
     }

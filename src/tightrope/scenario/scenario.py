@@ -1,4 +1,4 @@
-"""Scenario: what is to be tuned, on what, and for how long."""
+"""The `Scenario` class: what to tune, on which instances, with which budget."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -17,55 +17,55 @@ from tightrope.space import Space
 
 Floats = NDArray[np.float64]
 
-_USUAL = Tactics()
+_DEFAULT_TACTICS = Tactics()
 _MODELS = ("forest", "random")
 _TREATMENTS = ("sample", "mean", "drop", "ignore")
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """What is to be tuned, on what, and for how long.
+    """What to tune, on which instances, and with which budget.
 
     Parameters
     ----------
     space : Space, ConfigSpace.ConfigurationSpace or mapping from str
-        What may be chosen; see `Space.of` for the short form.
+        The parameters to tune; see `Space.of` for the short form.
     ceiling : float
-        The largest cost that any run may reach before it is stopped.
+        The largest cost a run may reach. A run that reaches it is stopped.
     budget : Budget or float
-        What the whole tuning may spend: cumulative cost (a plain number), time, or runs.
+        Limit of the whole tuning: total cost of all runs (a plain number), time, or number of runs.
     target : Target, str, callable or None, default=None
-        What is run: a `CommandTarget` or the command line for one, a `FunctionTarget` or the function for
-        one. None if the executor simulates.
+        The program to tune: a `CommandTarget` or its command line, a `FunctionTarget` or its function. None
+        if the executor simulates.
     instances : sequence of str, default=("",)
-        What configs are compared on; a single one for plain optimisation.
+        The instances that configs are compared on. The default is a single one, for plain optimisation.
     test : sequence of str, default=()
-        Instances that the tuning never sees, for a fair comparison afterwards.
+        Instances that the tuning does not use, for an unbiased comparison afterwards.
     features : mapping from str to numbers, or None, default=None
-        Properties of the instances that the model may learn from, equally many for each. Without them it
-        learns each instance by itself.
+        Instance features for the model, the same number for each instance. Without features the model learns
+        each instance separately.
     slack : float, default=1.3
-        A challenger may cost this many times what the incumbent did on the same tasks before it is stopped;
-        inf stops nothing below the ceiling.
+        A challenger is stopped once its cost exceeds slack times the incumbent's cost on the same tasks. With
+        inf, only the ceiling stops runs.
     par : float, default=1
         A run that reaches the ceiling, or fails, counts as par times the ceiling.
     deterministic : bool, default=True
-        Whether a config costs the same whenever it is run on an instance; if not, each instance is run with
-        seed after seed.
+        Whether a config always has the same cost on an instance. If not, each instance is run with several
+        seeds.
     seeds : sequence of int or None, default=None
-        The only seeds that instances are run with. None: just 0 if deterministic, else 0, 1, 2, ...
+        The seeds to use. None: only 0 if deterministic, else 0, 1, 2, ... without end.
     default : mapping from str or None, default=None
-        The config to begin with, and to be compared with; None: the space's default.
+        The first incumbent, and the baseline of the final comparison. None: the space's default.
     candidates : sequence of mappings or None, default=None
-        The only configs that may be tried, besides the default.
+        The configs to choose from, besides the default. None: every config of the space.
     resolution : float, default=0.01
-        Differences in cost smaller than this cannot be measured: no run gets such a small cap.
+        The smallest difference in cost that can be measured. No run gets a smaller cap.
     model : {"forest", "random"}, default="forest"
-        How challengers are found: by a forest that learns from all runs, or at random.
+        How challengers are proposed: by a random forest fitted to all runs, or by random sampling.
     treatment : {"sample", "mean", "drop", "ignore"}, default="sample"
-        What the forest makes of runs that were stopped; see `CensoredForest`.
+        How the forest treats censored runs; see `CensoredForest`.
     tactics : Tactics, default=Tactics()
-        Finer settings.
+        Settings of the race.
 
     Examples
     --------
@@ -91,11 +91,11 @@ class Scenario:
     resolution: float = 0.01
     model: str = "forest"
     treatment: str = "sample"
-    tactics: Tactics = _USUAL
+    tactics: Tactics = _DEFAULT_TACTICS
 
     def __post_init__(self) -> None:
         if isinstance(self.instances, str):
-            raise _error("instances", self.instances, "a sequence of names", hint="put it into a list")
+            raise _error("instances", self.instances, "a sequence of names", hint="put the name into a list")
         object.__setattr__(self, "space", Space.of(self.space))
         object.__setattr__(self, "budget", _budget(self.budget))
         object.__setattr__(self, "instances", tuple(self.instances))
@@ -107,7 +107,7 @@ class Scenario:
 
     @property
     def task_seeds(self) -> tuple[int, ...] | None:
-        """The seeds of tasks; None if there is no end of them."""
+        """The seeds of tasks; None if they are unlimited."""
         if self.seeds is not None:
             return tuple(self.seeds)
         return (0,) if self.deterministic else None
@@ -122,7 +122,7 @@ class Scenario:
 
     @property
     def feature_table(self) -> Floats | None:
-        """The features as an array, one row for each instance."""
+        """The features as an array, one row per instance."""
         if self.features is None:
             return None
         return np.array([self.features[name] for name in self.instances], dtype=np.float64)
@@ -137,13 +137,11 @@ def _budget(budget: Budget | float) -> Budget:
 
 def _check_numbers(scenario: Scenario) -> None:
     if not 0 < scenario.ceiling < inf:
-        raise _error(
-            "ceiling", scenario.ceiling, "a positive number", hint="no run can be left without a limit"
-        )
+        raise _error("ceiling", scenario.ceiling, "a positive number", hint="every run needs a finite limit")
     if isnan(scenario.slack) or scenario.slack < 1:
-        raise _error("slack", scenario.slack, "at least 1, or inf to stop nothing below the ceiling")
+        raise _error("slack", scenario.slack, "at least 1, or inf to stop runs at the ceiling only")
     if not 1 <= scenario.par < inf:
-        raise _error("par", scenario.par, "at least 1", hint="1 and 10 are usual")
+        raise _error("par", scenario.par, "at least 1", hint="common values are 1 and 10")
     if not 0 < scenario.resolution < scenario.ceiling:
         hint = f"the ceiling is {scenario.ceiling:g}: raise it, or set a smaller resolution"
         raise _error("resolution", scenario.resolution, "positive and below the ceiling", hint=hint)
@@ -158,32 +156,32 @@ def _check_names(scenario: Scenario) -> None:
 def _check_budget(scenario: Scenario) -> None:
     if isinstance(scenario.budget, Budget) and scenario.budget.evaluations < inf:
         raise _error(
-            "budget", scenario.budget, "a limit of cost, wall or runs", hint="evaluations are for minimize"
+            "budget", scenario.budget, "a limit on cost, wall or runs", hint="only minimize takes evaluations"
         )
 
 
 def _check_instances(scenario: Scenario) -> None:
     names = scenario.instances
     if not names:
-        raise _error("instances", names, "at least one", hint="leave it out for plain optimisation")
+        raise _error("instances", names, "at least one", hint="omit it for plain optimisation")
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise _error("instances", twice, "each name once")
+        raise _error("instances", twice, "unique names")
     if scenario.seeds is not None and (not scenario.seeds or len(set(scenario.seeds)) < len(scenario.seeds)):
-        raise _error("seeds", scenario.seeds, "at least one, each once")
+        raise _error("seeds", scenario.seeds, "at least one, without repeats")
     if scenario.features is None:
         return
     missing = [name for name in names if name not in scenario.features]
     if missing:
         raise _error(
-            "features", missing[0], "features for every instance", hint="add them, or leave out features"
+            "features", missing[0], "features for every instance", hint="add them, or omit `features`"
         )
     lengths = {len(scenario.features[name]) for name in names}
     if len(lengths) > 1:
-        raise _error("features", sorted(lengths), "equally many for each instance")
+        raise _error("features", sorted(lengths), "the same number for each instance")
     table = scenario.feature_table
     if table is not None and np.isinf(table).any():
-        raise _error("features", "inf", "finite numbers; a missing one may be nan")
+        raise _error("features", "inf", "finite numbers; use nan for missing ones")
 
 
 def _check_configs(scenario: Scenario) -> None:

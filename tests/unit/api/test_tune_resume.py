@@ -191,7 +191,7 @@ def test_another_seed_is_refused(tmp_path: Path) -> None:
 def test_another_scenario_is_refused_and_the_journal_left_free(tmp_path: Path) -> None:
     path = tmp_path / "run.journal"
     tune(scenario_of(), executor=Virtual(seconds), journal=path)
-    with pytest.raises(JournalError, match=r"what differs: ceiling \(50\.0 then and 51\.0 now\)"):
+    with pytest.raises(JournalError, match=r"changed: ceiling \(was 50\.0, now 51\.0\)"):
         tune(scenario_of(ceiling=51.0), executor=Virtual(seconds), journal=path)
     tune(scenario_of(), executor=Virtual(seconds), journal=path)
 

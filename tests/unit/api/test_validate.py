@@ -99,7 +99,7 @@ def test_interrupted_validation_goes_on_where_it_was(tmp_path: Path) -> None:
 def test_journal_of_another_ceiling_is_refused(tmp_path: Path) -> None:
     journal = tmp_path / "validation.journal"
     validate(scenario_of(), CONFIGS, journal=journal, executor=Virtual(seconds))
-    with pytest.raises(JournalError, match=r"what differs: ceiling \(100\.0 then and 50\.0 now\)"):
+    with pytest.raises(JournalError, match=r"changed: ceiling \(was 100\.0, now 50\.0\)"):
         validate(scenario_of(ceiling=50.0), CONFIGS, journal=journal, executor=Virtual(seconds))
 
 

@@ -1,4 +1,4 @@
-"""A journal goes on with the scenario that it was begun with, and no other."""
+"""A journal can be resumed with its own scenario only."""
 
 import hashlib
 import json
@@ -53,12 +53,12 @@ def test_a_change_is_named(key: str, value: Any) -> None:
     features = {"a": [1.0], "b": [2.0], "c": [3.0]}
     first = FIRST | ({"features": features} if key == "instances" else {})
     description = describe(Scenario(**first))
-    with pytest.raises(JournalError, match=rf"run.journal: .* differs: {key}\b.*; name another file"):
+    with pytest.raises(JournalError, match=rf"run.journal: .* changed: {key}\b.*; use another file"):
         require_same(description, describe(Scenario(**first | {key: value})), path="run.journal")
 
 
-def test_a_change_of_a_number_tells_both() -> None:
-    with pytest.raises(JournalError, match=r"60\.0 then and 61\.0 now"):
+def test_a_changed_number_is_shown_before_and_after() -> None:
+    with pytest.raises(JournalError, match=r"was 60\.0, now 61\.0"):
         require_same(describe(Scenario(**FIRST)), describe(Scenario(**FIRST | {"ceiling": 61.0})), path="p")
 
 
@@ -80,7 +80,7 @@ def test_budget_and_target_may_change(changes: dict[str, Any]) -> None:
         {"ceiling": 60},
     ],
 )
-def test_the_same_said_otherwise_is_the_same(changes: dict[str, Any]) -> None:
+def test_equal_settings_in_other_types_are_the_same(changes: dict[str, Any]) -> None:
     require_same(describe(Scenario(**FIRST)), describe(Scenario(**FIRST | changes)), path="p")
 
 
@@ -89,51 +89,51 @@ def test_an_infinite_slack_is_the_same_as_itself() -> None:
     require_same(describe(scenario), describe(scenario), path="p")
 
 
-def test_large_features_are_told_apart() -> None:
-    """Of long arrays numpy shows the ends only."""
+def test_large_features_are_distinguished() -> None:
+    """The repr of a long numpy array shows its ends only."""
     features = np.zeros(5000)
     other = features.copy()
     other[2500] = 1.0
     first, second = ({"features": {"a": one, "b": features}} for one in (features, other))
-    with pytest.raises(JournalError, match="differs: features;"):
+    with pytest.raises(JournalError, match="changed: features;"):
         require_same(describe(Scenario(**FIRST | first)), describe(Scenario(**FIRST | second)), path="p")
 
 
 def test_a_journal_of_something_else_is_refused() -> None:
-    with pytest.raises(JournalError, match="another"):
+    with pytest.raises(JournalError, match="different scenario"):
         require_same("", describe(Scenario(**FIRST)), path="p")
 
 
 def test_other_earlier_runs_are_refused() -> None:
     scenario = Scenario(**FIRST)
-    with pytest.raises(JournalError, match=r"differs: earlier \(0 then and 3 now\)"):
+    with pytest.raises(JournalError, match=r"changed: earlier \(was 0, now 3\)"):
         require_same(describe(scenario), describe(scenario, n_earlier=3), path="p")
 
 
 @pytest.mark.parametrize(
-    ("instances", "told"),
+    ("instances", "changes"),
     [
-        (["a", "b", "c"], "instances (c is new)"),
-        (["c"], "instances (c is new; a, b are gone)"),
-        (list("abcdefg"), "instances (c, d, e and 2 more are new)"),
-        (["b", "a"], "instances (in another order)"),
+        (["a", "b", "c"], "instances (added c)"),
+        (["c"], "instances (added c; removed a, b)"),
+        (list("abcdefg"), "instances (added c, d, e and 2 more)"),
+        (["b", "a"], "instances (in a different order)"),
     ],
 )
-def test_instances_that_came_or_went_are_named(instances: list[str], told: str) -> None:
+def test_added_and_removed_instances_are_named(instances: list[str], changes: str) -> None:
     first = FIRST | {"features": None}
-    with pytest.raises(JournalError, match=re.escape(f"what differs: {told};")):
+    with pytest.raises(JournalError, match=re.escape(f"scenario; changed: {changes};")):
         require_same(
             describe(Scenario(**first)), describe(Scenario(**first | {"instances": instances})), path="p"
         )
 
 
-def test_all_changes_are_told_at_once() -> None:
+def test_all_changes_are_reported_at_once() -> None:
     changed = FIRST | {"ceiling": 61.0, "space": {"x": (0.0, 2.0)}}
-    with pytest.raises(JournalError, match=re.escape("differs: ceiling (60.0 then and 61.0 now), space;")):
+    with pytest.raises(JournalError, match=re.escape("changed: ceiling (was 60.0, now 61.0), space;")):
         require_same(describe(Scenario(**FIRST)), describe(Scenario(**changed)), path="p")
 
 
-def test_a_journal_from_before_instances_were_named_goes_on() -> None:
+def test_a_journal_that_stores_a_digest_of_instances_can_be_resumed() -> None:
     described = json.loads(describe(Scenario(**FIRST)))
     described["instances"] = hashlib.sha256(json.dumps(["a", "b"]).encode()).hexdigest()[:16]
     require_same(json.dumps(described), describe(Scenario(**FIRST)), path="p")

@@ -125,7 +125,7 @@ def test_paths_may_refer_to_a_folder_above(folder: Path) -> None:
     assert scenario.instances == ("train/a1.cnf", "train/a2.cnf")
 
 
-def test_instances_are_called_from_the_folder_of_execution(folder: Path) -> None:
+def test_instances_are_relative_to_the_folder_of_execution(folder: Path) -> None:
     scenario = read(folder, ACLIB.replace("execdir = .", "execdir = test"))
     assert scenario.instances == ("../train/a1.cnf", "../train/a2.cnf")
     assert scenario.target.specifics == {"../train/a1.cnf": "SAT", "b1.cnf": "UNSAT"}
@@ -138,13 +138,13 @@ def test_seeds_of_an_instance_file_are_the_only_ones(folder: Path) -> None:
     assert scenario.seeds == (3, 5)
 
 
-def test_a_blank_may_stand_for_the_sign(folder: Path) -> None:
+def test_whitespace_may_replace_the_sign(folder: Path) -> None:
     text = "\n".join(line.replace(" = ", "   ") for line in ACLIB.splitlines())
     scenario = read(folder, text)
     assert (scenario.ceiling, scenario.instances) == (300.0, ("train/a1.cnf", "train/a2.cnf"))
 
 
-def test_what_has_no_value_is_not_given(folder: Path) -> None:
+def test_a_key_without_a_value_counts_as_not_given(folder: Path) -> None:
     assert read(folder, ACLIB.replace("features.csv", "")).features is None
     assert read(folder, IRACE.replace("maxTime = 3600", "maxTime = NA")).budget == Budget(runs=5000)
 
@@ -152,15 +152,15 @@ def test_what_has_no_value_is_not_given(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "problem"),
     [
-        ("mean10", "median", 6, "this way to sum up is not supported"),
+        ("mean10", "median", 6, "unsupported overall objective"),
         ("runtime", "approx", 5, "'approx' is not supported"),
         ("= 300", "= soon", 7, "expected a positive number, found 'soon'"),
         ("solver.pcs", "no.pcs", 10, "there is no file"),
         ("outdir", "oudtir", 14, "'oudtir' is not supported"),
-        ("execdir = .", "algo = x", 3, "given a second time, first in line 2"),
+        ("execdir = .", "algo = x", 3, "duplicate key, first in line 2"),
         ("deterministic = 0", "deterministic", 4, "expected key = value"),
         ("deterministic = 0", "deterministic = no", 4, "expected 0 or 1, found 'no'"),
-        ("test.txt", "train.txt", 12, "'train/a1.cnf' and 1 more is for training as well as for testing"),
+        ("test.txt", "train.txt", 12, "used for both training and testing: 'train/a1.cnf' and 1 more"),
     ],
 )
 def test_a_fault_of_aclib_names_its_line(folder: Path, old: str, new: str, line: int, problem: str) -> None:
@@ -170,7 +170,7 @@ def test_a_fault_of_aclib_names_its_line(folder: Path, old: str, new: str, line:
 
 
 @pytest.mark.parametrize("key", ["algo", "cutoff_time", "paramfile"])
-def test_what_is_missing_from_aclib_is_named(folder: Path, key: str) -> None:
+def test_a_missing_key_of_aclib_is_named(folder: Path, key: str) -> None:
     text = "\n".join(line for line in ACLIB.splitlines() if not line.startswith(key))
     assert {fault.key for fault in faults_of(folder, text)} == {key}
 
@@ -202,7 +202,7 @@ def test_the_command_line_of_irace_may_be_another(folder: Path) -> None:
     assert words == ["./target-runner", "run", "--seed=7", "train/a1.cnf", "--alpha", "0.5", "--x"]
 
 
-def test_settings_of_irace_that_mean_nothing_may_hold_anything(folder: Path) -> None:
+def test_ignored_settings_of_irace_may_have_any_value(folder: Path) -> None:
     assert read(folder, IRACE + "parallel = detectCores() - 1\n").ceiling == 60.0
 
 
@@ -229,7 +229,7 @@ def test_a_fault_of_irace_names_its_line(folder: Path, old: str, new: str, line:
     assert problem in fault.problem
 
 
-def test_arguments_behind_an_instance_of_irace_are_refused(folder: Path) -> None:
+def test_arguments_after_an_instance_of_irace_are_refused(folder: Path) -> None:
     (folder / "test-names.txt").write_text("test/b1.cnf --optimum 7\n")
     (fault,) = faults_of(folder, IRACE)
     assert (Path(fault.file).name, fault.line) == ("test-names.txt", 1)

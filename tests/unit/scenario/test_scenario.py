@@ -1,4 +1,4 @@
-"""Scenario: what is wrong is named by its key, with what is expected."""
+"""Errors of `Scenario` name the key and what was expected."""
 
 from math import inf, nan
 from typing import Any
@@ -40,12 +40,12 @@ def scenario_with(**changes: Any) -> Scenario:
         ("budget", -1.0, "positive"),
         ("budget", "soon", "cost"),
         ("instances", [], "at least one"),
-        ("instances", ["one", "one"], "each name once"),
+        ("instances", ["one", "one"], "unique names"),
         ("instances", "one", "names"),
         ("seeds", [], "at least one"),
-        ("seeds", [1, 1], "each once"),
+        ("seeds", [1, 1], "without repeats"),
         ("features", {"one": [1.0]}, "every instance"),
-        ("features", {"one": [1.0], "two": [1.0, 2.0]}, "equally many"),
+        ("features", {"one": [1.0], "two": [1.0, 2.0]}, "the same number"),
         ("features", {"one": [1.0], "two": [inf]}, "finite"),
         ("candidates", [], "at least one"),
         ("candidates", [{"x": 0.5, "kind": "a"}, {"x": 2.0, "kind": "a"}], "'x'"),
@@ -53,7 +53,7 @@ def scenario_with(**changes: Any) -> Scenario:
         ("default", {"x": 0.5}, "'kind'"),
     ],
 )
-def test_what_is_wrong_is_named(key: str, value: Any, expected: str) -> None:
+def test_an_error_names_the_key(key: str, value: Any, expected: str) -> None:
     with pytest.raises(ScenarioError) as caught:
         scenario_with(**{key: value})
     assert caught.value.key == key
@@ -62,7 +62,7 @@ def test_what_is_wrong_is_named(key: str, value: Any, expected: str) -> None:
 
 
 def test_the_feature_that_is_missing_is_named() -> None:
-    with pytest.raises(ScenarioError, match=r"'two'.*add them, or leave out features"):
+    with pytest.raises(ScenarioError, match=r"'two'.*add them, or omit `features`"):
         scenario_with(features={"one": [1.0]})
 
 
@@ -76,7 +76,7 @@ def test_a_plain_number_is_a_budget_of_cost() -> None:
     assert scenario_with(budget=100).budget == Budget(cost=100.0)
 
 
-def test_features_of_other_instances_do_no_harm() -> None:
+def test_features_of_other_instances_are_ignored() -> None:
     table = scenario_with(features={"two": [2.0], "three": [3.0], "one": [1.0]}).feature_table
     assert table is not None
     assert table.tolist() == [[1.0], [2.0]]

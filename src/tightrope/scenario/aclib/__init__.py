@@ -1,1 +1,1 @@
-"""Scenario and instance files of SMAC, ParamILS and AClib."""
+"""Readers of SMAC, ParamILS and AClib scenario files and instance files."""

@@ -1,4 +1,4 @@
-"""Instance files of SMAC and ParamILS: on each line a name, perhaps a seed before it, specifics behind it."""
+"""Reader of SMAC and ParamILS instance files: each line has an optional seed, a name, optional specifics."""
 
 import os
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from tightrope.scenario.text.source import Piece, Source
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Instances with their specifics, empty if there are none; and the seeds of all of them, if given."""
+    """The specifics of each instance (empty if it has none), and the seeds that all instances share."""
 
     specifics: dict[str, str] = field(default_factory=dict)
     seeds: tuple[int, ...] | None = None
@@ -24,11 +24,11 @@ def read_listing(source: Source, *, has_seeds: bool, root: Path, cwd: str) -> Li
     source : Source
         The text of the file.
     has_seeds : bool
-        Whether each line begins with a seed.
+        Whether each line starts with a seed.
     root : Path
-        What relative paths may refer to,
+        The folder to try for paths that do not exist in `cwd`.
     cwd : str
-        unless it is the folder that the command runs in, from which instances are called.
+        The folder in which the command runs. Returned paths are relative to it.
     """
     lines: dict[str, Piece] = {}
     specifics: dict[str, str] = {}
@@ -38,18 +38,18 @@ def read_listing(source: Source, *, has_seeds: bool, root: Path, cwd: str) -> Li
         name, more = _take_name(rest, root, cwd)
         if name in lines and (seed is None or seed in seeds[name] or specifics[name] != more):
             raise piece.error(
-                f"{name!r} comes a second time, first in line {lines[name].line}", hint="remove one"
+                f"duplicate instance {name!r}, first in line {lines[name].line}", hint="remove one of the two"
             )
         lines.setdefault(name, piece)
         specifics[name] = more
         seeds.setdefault(name, set()).update(() if seed is None else (seed,))
     if not lines:
-        raise Piece("", source, 1, 1).error("no instances", hint="write one on each line")
+        raise Piece("", source, 1, 1).error("the file has no instances", hint="write one on each line")
     first = seeds[next(iter(lines))]
     for name, line in lines.items():
         if seeds[name] != first:
             raise line.error(
-                "instances with different seeds are not supported", hint="give all the same seeds"
+                "instances with different seeds are not supported", hint="give all instances the same seeds"
             )
     return Listing(specifics, tuple(sorted(first)) if has_seeds else None)
 
@@ -62,17 +62,17 @@ def _take_seed(piece: Piece) -> tuple[Piece, int]:
 
 
 def _take_name(piece: Piece, root: Path, cwd: str) -> tuple[str, str]:
-    if _is_file(piece.text, root, cwd):  # with blanks in its name
-        return _called_from(piece.text, root, cwd), ""
+    if _is_file(piece.text, root, cwd):  # its name may contain whitespace
+        return _path_from_cwd(piece.text, root, cwd), ""
     name, *more = piece.text.split(maxsplit=1)
-    return _called_from(name, root, cwd), more[0] if more else ""
+    return _path_from_cwd(name, root, cwd), more[0] if more else ""
 
 
 def _is_file(name: str, root: Path, cwd: str) -> bool:
     return os.path.exists(os.path.join(cwd, name)) or os.path.exists(root / name)
 
 
-def _called_from(name: str, root: Path, cwd: str) -> str:
+def _path_from_cwd(name: str, root: Path, cwd: str) -> str:
     if not os.path.exists(os.path.join(cwd, name)) and os.path.exists(root / name):
         return os.path.relpath(root / name, cwd)
     return name

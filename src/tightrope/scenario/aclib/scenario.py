@@ -1,4 +1,4 @@
-"""Scenario files of SMAC, ParamILS and AClib."""
+"""Reader of SMAC, ParamILS and AClib scenario files."""
 
 import os
 import re
@@ -43,8 +43,8 @@ _SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "memory_limit": ("memorylimit",),
     "initial_incumbent": ("initialincumbent",),
 }
-# What says how SMAC works or writes, not what is tuned.
-_PASSED_OVER = {
+# Keys about SMAC's own behaviour and output, not about the tuning problem.
+_IGNORED = {
     *(
         "outdir",
         "outputdir",
@@ -65,30 +65,30 @@ _PASSED_OVER = {
 _NAMES = {spelling: name for name, spellings in _SPELLINGS.items() for spelling in spellings}
 KEYS = frozenset(_NAMES)
 _PAR = re.compile(r"(?:mean|par)([0-9]*)")
-_NO_RUN_LENGTH = "2147483647"  # what SMAC hands over where runs have no limit of their own kind
-_CRASHED = 2147483647.0  # SMAC's cost of a run that fails, where the cost is a quality
+_NO_RUN_LENGTH = "2147483647"  # what SMAC passes if there is no limit on the run length
+_CRASHED = 2147483647.0  # SMAC's cost of a failed run if the cost is a quality
 _RENAMED = {"ceiling": "cutoff_time", "budget": "wallclock_limit", "instances": "instance_file"}
 
 
-def spelling(key: str) -> str:
-    """Return a key without what SMAC takes no notice of."""
+def normalize_key(key: str) -> str:
+    """Return a key in lower case, without '-' and '_', which SMAC ignores."""
     return key.lower().replace("-", "").replace("_", "")
 
 
 def read_aclib(source: Source, *, folder: Path) -> Scenario:
-    """Read a scenario from the text of a scenario file of SMAC, ParamILS or AClib.
+    """Read a scenario from the content of a SMAC, ParamILS or AClib scenario file.
 
-    Relative paths refer to the nearest folder, from the given one upwards, in which the parameter file is:
-    AClib's scenarios are written for its root.
+    Relative paths start from the nearest folder, from `folder` upwards, that contains the parameter file:
+    AClib scenarios use paths from AClib's root.
     """
     given = read_assignments(
         source,
         folder,
         names=_NAMES,
-        passed_over=_PASSED_OVER,
-        spelling=spelling,
+        ignored=_IGNORED,
+        normalize=normalize_key,
         read_value=_value,
-        has_blanks=True,
+        sign_is_optional=True,
     )
     found = _Found(_with_root(given))
     for read in (_read_space, _read_instances, _read_objective, _read_budget, _read_plain):
@@ -96,7 +96,7 @@ def read_aclib(source: Source, *, folder: Path) -> Scenario:
             read(found)
     with found.given.faults.collecting():
         _read_target(found)
-    found.given.faults.tell()
+    found.given.faults.raise_if_any()
     try:
         return Scenario(**found.settings)
     except ScenarioError as error:
@@ -105,7 +105,7 @@ def read_aclib(source: Source, *, folder: Path) -> Scenario:
 
 @dataclass(slots=True)
 class _Found:
-    """What has been read so far."""
+    """The settings read so far."""
 
     given: Assignments
     settings: dict[str, Any] = field(default_factory=dict)
@@ -118,7 +118,7 @@ class _Found:
 
 
 def _value(piece: Piece) -> Piece:
-    """Return a value without a comment behind it, and without quotes around it."""
+    """Return a value without a trailing comment and without quotes."""
     found = re.search(r"(?:^|\s)#", piece.text)
     value = piece.cut(0, found.start() if found else None).strip()
     is_quoted = len(value.text) > 1 and value.text[0] == value.text[-1] and value.text[0] in "\"'"
@@ -147,7 +147,7 @@ def _read_instances(found: _Found) -> None:
                 listings[part] = read_listing(source, has_seeds=has_seeds, root=given.folder, cwd=found.cwd)
     if "" not in listings:
         if "test_" in listings:
-            raise given["test_instance_file"].error("there are no instances to train on")
+            raise given["test_instance_file"].error("there are no training instances")
         return
     train, test = listings[""], listings.get("test_", Listing())
     instances = Instances(tuple(train.specifics), tuple(test.specifics))
@@ -166,7 +166,7 @@ def _read_objective(found: _Found) -> None:
     given = found.given
     kind = given.text("run_obj", "runtime").lower()
     if kind not in ("runtime", "quality"):
-        raise given["run_obj"].error(f"{kind!r} is not supported", hint="runtime and quality are")
+        raise given["run_obj"].error(f"{kind!r} is not supported", hint="use runtime or quality")
     found.is_quality = kind == "quality"
     cutoff = given.number("cutoff_time")
     if found.is_quality:
@@ -176,7 +176,7 @@ def _read_objective(found: _Found) -> None:
     overall = _PAR.fullmatch(given.text("overall_obj", "mean").lower())
     if overall is None or len(overall[1]) > 9:
         raise given["overall_obj"].error(
-            "this way to sum up is not supported", hint="mean, mean10 and the like are"
+            "unsupported overall objective", hint="use mean, or mean10, par10 and similar"
         )
     if overall[1] and not found.is_quality:
         found.settings["par"] = float(overall[1])
@@ -189,7 +189,7 @@ def _read_budget(found: _Found) -> None:
     if not limits:
         hint = "add wallclock-limit, cputime-limit (seconds) or runcount-limit"
         raise ScenarioError(
-            Fault("nothing limits the whole tuning", hint, given.source.file, key="wallclock-limit")
+            Fault("the scenario has no budget", hint, given.source.file, key="wallclock-limit")
         )
     try:
         found.settings["budget"] = Budget(**limits)
@@ -199,15 +199,15 @@ def _read_budget(found: _Found) -> None:
 
 def _read_plain(found: _Found) -> None:
     given = found.given
-    found.settings["deterministic"] = given.truth("deterministic", default=False)
+    found.settings["deterministic"] = given.boolean("deterministic", default=False)
     if given.text("initial_incumbent", "default").lower() != "default":
         raise given["initial_incumbent"].error(
-            "only the default can be the first incumbent", hint="remove it"
+            "only the default can be the initial incumbent", hint="remove the line"
         )
 
 
 def _read_target(found: _Found) -> None:
-    """Make the command: algo, instance, specifics, cutoff, run length, seed, then -name value."""
+    """Build the command: algo, instance, specifics, cutoff, run length, seed, then -name value."""
     given, setting = found.given, found.given["algo"]
     if "space" not in found.settings or "ceiling" not in found.settings:
         return
@@ -215,9 +215,9 @@ def _read_target(found: _Found) -> None:
     try:
         words = [word.replace("{", "{{").replace("}", "}}") for word in shlex.split(setting.value.text)]
     except ValueError:
-        raise setting.error("a quote that never ends", hint="close it") from None
+        raise setting.error("unclosed quote", hint="close it") from None
     if not words:
-        raise setting.error("the command is empty", hint="name a program")
+        raise setting.error("the command is empty", hint="write a program")
     instance = ["{instance}"] if "instances" in found.settings else ["no-instance"]
     specifics = ["{specifics}"] if any(found.listing.specifics.values()) else ["0"]
     limit = [f"{cutoff:g}"] if found.is_quality else ["{cap}"]

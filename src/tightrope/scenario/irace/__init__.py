@@ -1,1 +1,1 @@
-"""Files of irace: parameters and scenarios."""
+"""Reader and writer of irace parameter files, and reader of irace scenario files."""

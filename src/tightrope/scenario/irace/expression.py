@@ -1,12 +1,12 @@
-"""Claims as irace files write them: logical expressions of R, as far as a space can hold them.
+"""Parser of conditions and forbidden combinations in irace files: a subset of R's logical expressions.
 
-Comparisons of a parameter with a value, `%in% c(...)`, `!`, `&`, `|` and parentheses. As in R, no comparison
-with an inactive parameter holds, not even `!=`.
+Supported are comparisons of a parameter with a value, `%in% c(...)`, `!`, `&`, `|` and parentheses. As in R,
+no comparison with an inactive parameter holds, not even `!=`.
 """
 
 import re
 
-from tightrope.scenario.rules.rule import Claim
+from tightrope.scenario.rules.rule import Rule
 from tightrope.scenario.text import expression
 from tightrope.scenario.text.expression import Dialect, Token
 from tightrope.scenario.text.source import Piece
@@ -27,12 +27,12 @@ _RESERVED = {
 
 
 def is_name(text: str) -> bool:
-    """Tell whether R takes a text for a name."""
+    """Return whether a text is a name in R."""
     return _NAME.fullmatch(text) is not None and text not in _RESERVED
 
 
-def read_expression(piece: Piece) -> Claim:
-    """Read a logical expression, and refuse what a space cannot hold."""
+def read_expression(piece: Piece) -> Rule:
+    """Read a logical expression; raise an error if a space cannot express it."""
     return expression.read_expression(_tokens(piece), _R)
 
 
@@ -55,7 +55,7 @@ def _token(piece: Piece, match: re.Match[str]) -> Token:
 
 def _read_name(piece: Piece) -> Piece:
     if not is_name(piece.text):
-        raise piece.error(f"{piece.text!r} is not a name in R", hint="rename the parameter")
+        raise piece.error(f"{piece.text!r} is not a valid name in R", hint="rename the parameter")
     return piece
 
 
@@ -67,5 +67,5 @@ _R = Dialect(
     opening=("c", "("),
     closing=")",
     read_name=_read_name,
-    supported="supported are ==, !=, <, <=, >, >=, %in% c(...), !, & and | with parameters and values",
+    supported="use ==, !=, <, <=, >, >=, %in% c(...), !, & and | with parameters and values",
 )

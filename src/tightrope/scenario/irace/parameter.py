@@ -1,4 +1,4 @@
-"""Lines that declare a parameter in an irace file: `name "switch" type (domain) | condition`."""
+"""Parser of parameter declarations in irace files: `name "switch" type (domain) | condition`."""
 
 import re
 from typing import Final
@@ -16,13 +16,11 @@ _FORM = 'write for example: name "--name " i (1, 8)'
 
 
 def read_parameter(name: Piece, rest: Piece, default: Piece | None) -> tuple[Parameter, Piece]:
-    """Read what follows a name; return the parameter, and the rest of the line."""
+    """Read the text after a name; return the parameter and the rest of the line."""
     switch, rest = _take(_SWITCH, rest, name, wanted="a switch in double quotes")
     kind, rest = _take(_TYPE, rest, name, wanted="a type")
     if kind.text not in _TYPES:
-        raise kind.error(
-            f"the type {kind.text!r} is unknown", key=name.text, hint=f"known are {' '.join(_TYPES)}"
-        )
+        raise kind.error(f"unknown type {kind.text!r}", key=name.text, hint=f"use one of {' '.join(_TYPES)}")
     domain, rest = _take(_DOMAIN, rest, name, wanted="a domain in parentheses")
     values = _split(domain.cut(1, -1), name)
     meta: Meta = {"switch": switch.text[1:-1]}
@@ -57,7 +55,9 @@ def _split(piece: Piece, name: Piece) -> list[Piece]:
                 piece.cut(position)
                 .strip()
                 .error(
-                    "a quote within a value", key=name.text, hint="quote whole values, separated by commas"
+                    "unexpected quote in a value",
+                    key=name.text,
+                    hint="quote whole values, separated by commas",
                 )
             )
         values.append(piece.cut(*found.span(1)).strip())
@@ -69,7 +69,7 @@ def _split(piece: Piece, name: Piece) -> list[Piece]:
 
 def _unquoted(value: Piece, name: Piece) -> Piece:
     if not value.text:
-        raise value.error("a value is missing", key=name.text, hint='write one; "" is the empty string')
+        raise value.error("a value is missing", key=name.text, hint='add one; write "" for the empty string')
     return value.cut(1, -1) if value.text.startswith('"') else value
 
 
@@ -78,5 +78,5 @@ def _refuse_expression(value: Piece, name: Piece) -> None:
         raise value.error(
             f"a domain that depends on other parameters is not supported: {value.text}",
             key=name.text,
-            hint="write numbers, and forbid what must not be combined",
+            hint="write numbers, and forbid invalid combinations",
         )

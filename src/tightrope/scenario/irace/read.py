@@ -1,4 +1,4 @@
-"""Reading parameter files of irace."""
+"""Reader of irace parameter files."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from ConfigSpace.hyperparameters import OrdinalHyperparameter
 
 from tightrope.scenario.irace.expression import read_expression
 from tightrope.scenario.irace.parameter import NAME, read_parameter
-from tightrope.scenario.rules.builder import Draft
+from tightrope.scenario.rules.builder import SpaceBuilder
 from tightrope.scenario.rules.rule import comparisons
 from tightrope.scenario.text.source import Piece, Source
 
@@ -21,17 +21,17 @@ _DIGITS = re.compile(r"digits\s*=\s*[0-9]+")
 def read_irace(
     path: str | Path, *, default: Mapping[str, Any] | None = None, forbidden: str | Path | None = None
 ) -> ConfigurationSpace:
-    """Read a space from a parameter file of irace.
+    """Read a space from an irace parameter file.
 
     Parameters
     ----------
     path : str or Path
         The file.
     default : mapping or None, default None
-        The default config, which such files do not hold. What it leaves out starts at its first choice, or
-        in the middle of its range.
+        The default config, since irace files have none. Omitted parameters get their first choice, or the
+        middle of their range.
     forbidden : str, Path or None, default None
-        A file of forbidden combinations, one a line, if they are not in the file itself.
+        A separate file of forbidden combinations, one per line.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def read_irace(
     Raises
     ------
     ScenarioError
-        If a file cannot be read or is not sound; it tells all faults, with their lines and columns.
+        If a file cannot be read or is invalid. The error lists all faults, with lines and columns.
     """
     more = None if forbidden is None else Source.of_file(forbidden)
     return _read(Source.of_file(path), default or {}, more)
@@ -50,16 +50,16 @@ def read_irace(
 def parse_irace(
     text: str, *, default: Mapping[str, Any] | None = None, file: str = "text"
 ) -> ConfigurationSpace:
-    r"""Read a space from the text of a parameter file of irace.
+    r"""Read a space from the content of an irace parameter file.
 
     Parameters
     ----------
     text : str
-        What the file holds.
+        The content of the file.
     default : mapping or None, default None
-        The default config, which such files do not hold.
+        The default config, since irace files have none.
     file : str, default "text"
-        How errors call it.
+        The file name to show in errors.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def parse_irace(
     Raises
     ------
     ScenarioError
-        If the text is not sound; it tells all faults, with their lines and columns.
+        If the text is invalid. The error lists all faults, with lines and columns.
 
     Examples
     --------
@@ -86,59 +86,59 @@ def parse_irace(
 
 
 def _read(source: Source, default: Mapping[str, Any], forbidden: Source | None) -> ConfigurationSpace:
-    draft = Draft(source, default_hint="irace files hold no default: pass a default config that is legal")
+    builder = SpaceBuilder(source, default_hint="irace files have no default: pass a legal default config")
     defaults = _pieces_of(default)
     section = "parameters"
     for piece in source.pieces():
-        with draft.collecting():
+        with builder.collecting():
             if heading := _SECTION.fullmatch(piece.text):
                 section = heading[1]
             elif piece.text:
-                _read_line(piece, section, draft, defaults)
+                _read_line(piece, section, builder, defaults)
     for piece in () if forbidden is None else forbidden.pieces():
-        with draft.collecting():
+        with builder.collecting():
             if piece.text:
-                _read_line(piece, "forbidden", draft, defaults)
-    for name in defaults.keys() - draft.names.keys():
-        with draft.collecting():
-            raise defaults[name].error("there is no such parameter", key=name, hint="leave it out")
-    _refuse_order_of_choices(draft)
-    return draft.finish()
+                _read_line(piece, "forbidden", builder, defaults)
+    for name in defaults.keys() - builder.names.keys():
+        with builder.collecting():
+            raise defaults[name].error("unknown parameter", key=name, hint="remove it from the default")
+    _refuse_order_of_choices(builder)
+    return builder.build()
 
 
-def _read_line(piece: Piece, section: str, draft: Draft, defaults: Mapping[str, Piece]) -> None:
+def _read_line(piece: Piece, section: str, builder: SpaceBuilder, defaults: Mapping[str, Piece]) -> None:
     if section == "parameters":
-        _read_parameter(piece, draft, defaults)
+        _read_parameter(piece, builder, defaults)
     elif section == "forbidden":
         piece.refuse_invisible()
-        draft.forbidden.append((piece, read_expression(piece)))
-    # The digits to which irace rounds reals mean nothing to us: we do not round them.
+        builder.forbidden.append((piece, read_expression(piece)))
+    # irace rounds reals to this many digits; tightrope does not round.
     elif not (section == "global" and _DIGITS.fullmatch(piece.text)):
         raise piece.error(
-            f"unknown in the section [{section}]", hint="known are [forbidden], and digits = 4 in [global]"
+            f"unknown line in the section [{section}]", hint="use [forbidden], or digits = 4 in [global]"
         )
 
 
-def _read_parameter(piece: Piece, draft: Draft, defaults: Mapping[str, Piece]) -> None:
+def _read_parameter(piece: Piece, builder: SpaceBuilder, defaults: Mapping[str, Piece]) -> None:
     found = NAME.match(piece.text)
     if not found:
-        raise piece.error("expected the name of a parameter", hint="letters, digits, '.' and '_'")
+        raise piece.error("expected the name of a parameter", hint="use letters, digits, '.' and '_'")
     name, rest = piece.cut(0, found.end()), piece.cut(found.end()).strip()
-    draft.declare(name)
+    builder.declare(name)
     piece.refuse_invisible()
     parameter, rest = read_parameter(name, rest, defaults.get(name.text))
-    draft.parameters[name.text] = parameter
+    builder.parameters[name.text] = parameter
     if not rest.text:
         return
     if not rest.text.startswith("|"):
-        raise rest.error(f"unexpected {rest.text!r}", key=name.text, hint="a condition begins with |")
+        raise rest.error(f"unexpected {rest.text!r}", key=name.text, hint="start a condition with |")
     condition = rest.cut(1).strip()
-    if condition.text != "TRUE":  # as irace writes what is always active
-        draft.add_condition(name, read_expression(condition))
+    if condition.text != "TRUE":  # irace's way to write "always active"
+        builder.add_condition(name, read_expression(condition))
 
 
 def _pieces_of(default: Mapping[str, Any]) -> dict[str, Piece]:
-    """Return the values of a config as if they stood in a file, so that errors can point to them."""
+    """Return the values of a config as pieces of an imagined file, so that errors can point to them."""
     source = Source("default", tuple(f"{name} = {value}" for name, value in default.items()))
     return {
         name: Piece(str(value), source, line, len(name) + 4)
@@ -146,17 +146,17 @@ def _pieces_of(default: Mapping[str, Any]) -> dict[str, Piece]:
     }
 
 
-def _refuse_order_of_choices(draft: Draft) -> None:
-    """Refuse `<` and its kin between choices: irace compares them by the alphabet, whatever their order."""
-    rules = [*(rule for rules in draft.conditions.values() for rule in rules), *draft.forbidden]
-    for part in (part for _, claim in rules for part in comparisons(claim)):
+def _refuse_order_of_choices(builder: SpaceBuilder) -> None:
+    """Collect a fault for each `<`, `<=`, `>` or `>=` between choices: irace compares them alphabetically."""
+    lines = [*(line for lines in builder.conditions.values() for line in lines), *builder.forbidden]
+    for part in (part for _, rule in lines for part in comparisons(rule)):
         name = part.names[0]
         if part.relation in ("<", "<=", ">", ">=") and isinstance(
-            draft.parameters.get(name.text), OrdinalHyperparameter
+            builder.parameters.get(name.text), OrdinalHyperparameter
         ):
-            with draft.collecting():
+            with builder.collecting():
                 raise name.error(
-                    f"{part.relation!r} would compare the choices by the alphabet",
+                    f"{part.relation!r} would compare the choices alphabetically",
                     key=name.text,
                     hint="use %in% c(...)",
                 )

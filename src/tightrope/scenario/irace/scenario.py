@@ -1,4 +1,4 @@
-"""Scenario files of irace."""
+"""Reader of irace scenario files."""
 
 import os
 import re
@@ -32,8 +32,8 @@ _SUPPORTED = (
     *("maxExperiments", "maxTime", "boundMax", "boundPar", "minMeasurableTime", "deterministic"),
     *("forbiddenFile", "configurationsFile", "capping"),
 )
-# What says how irace works or writes, not what is tuned.
-_PASSED_OVER = {
+# Keys about irace's own behaviour and output, not about the tuning problem.
+_IGNORED = {
     *("logFile", "recoveryFile", "scenarioFile", "debugLevel", "quiet", "seed", "parallel", "loadBalancing"),
     *(
         "mpi",
@@ -63,7 +63,7 @@ _STRING = re.compile(r"""("[^"\\]*"|'[^'\\]*')\s*(?:#.*)?""")
 _PLAIN = re.compile(r"([\w.+-]+)\s*(?:#.*)?")
 _CMDLINE = "{configurationID} {instanceID} {seed} {instance} {bound} {targetRunnerArgs}"
 _ARGUMENTS: Mapping[str, str] = {
-    "configurationID": "{trial}",  # which no other run has, for those who name files by it
+    "configurationID": "{trial}",  # unique for each run, so a runner can use it in file names
     "instanceID": "1",
     "seed": "{seed}",
     "instance": "{instance}",
@@ -74,16 +74,16 @@ _RENAMED = {"ceiling": "boundMax", "par": "boundPar", "resolution": "minMeasurab
 
 
 def read_irace_scenario(source: Source, *, folder: Path) -> Scenario:
-    """Read a scenario from the text of a scenario file of irace, whose relative paths refer to a folder.
+    """Read a scenario from the content of an irace scenario file. Relative paths start from `folder`.
 
-    Only scenarios with a `boundMax` can be read: their cost is time, and `boundMax` is the ceiling.
+    The scenario needs a `boundMax`: the cost is time, and `boundMax` is the ceiling.
     """
     given = read_assignments(
         source,
         folder,
         names={key: key for key in _SUPPORTED},
-        passed_over=_PASSED_OVER,
-        spelling=str,
+        ignored=_IGNORED,
+        normalize=str,
         read_value=_value,
     )
     found = _Found(given)
@@ -92,7 +92,7 @@ def read_irace_scenario(source: Source, *, folder: Path) -> Scenario:
             read(found)
     with given.faults.collecting():
         _read_target(found)
-    given.faults.tell()
+    given.faults.raise_if_any()
     try:
         return Scenario(**found.settings)
     except ScenarioError as error:
@@ -101,7 +101,7 @@ def read_irace_scenario(source: Source, *, folder: Path) -> Scenario:
 
 @dataclass(slots=True)
 class _Found:
-    """What has been read so far."""
+    """The settings read so far."""
 
     given: Assignments
     settings: dict[str, Any] = field(default_factory=dict)
@@ -110,21 +110,22 @@ class _Found:
     def cwd(self) -> str:
         return os.path.abspath(self.given.folder / self.given.text("execDir", "."))
 
-    def called(self, name: str) -> str:
-        """Return the name of a file as it is called from the folder that the command runs in."""
+    def path_from_cwd(self, name: str) -> str:
+        """Return the path of a file relative to the folder in which the command runs."""
         path = self.given.folder / name
         is_file = os.path.exists(path) and not os.path.isabs(name)
         return os.path.relpath(path, self.cwd) if is_file and "execDir" in self.given else name
 
 
 def _value(piece: Piece) -> Piece:
-    """Read a string, a number or a truth value of R."""
+    """Read a string, a number or a boolean in R syntax."""
     if found := _STRING.fullmatch(piece.text):
         return piece.cut(*found.span(1)).cut(1, -1)
     if found := _PLAIN.fullmatch(piece.text):
         return piece.cut(*found.span(1))
     raise piece.error(
-        f"{piece.text!r} is not supported", hint="texts in quotes, numbers, TRUE and FALSE are; R code is not"
+        f"{piece.text!r} is not supported",
+        hint="use a string in quotes, a number, TRUE or FALSE; R code is not supported",
     )
 
 
@@ -138,7 +139,7 @@ def _read_space(found: _Found) -> None:
 
 
 def _read_default(given: Assignments) -> dict[str, str]:
-    """Return the first of the initial configs, which must be the only one."""
+    """Return the initial config; there must be at most one."""
     if not given.text("configurationsFile", ""):
         return {}
     header, *rows = [
@@ -146,7 +147,7 @@ def _read_default(given: Assignments) -> dict[str, str]:
     ] or [[]]
     if len(rows) != 1 or len(rows[0]) != len(header):
         raise given["configurationsFile"].error(
-            f"expected one config, found {len(rows)}", hint="keep the one that is to be the default"
+            f"expected one config, found {len(rows)}", hint="keep only the default config"
         )
     pairs = zip(header, rows[0], strict=True)
     return {name.strip("\"'"): value.strip("\"'") for name, value in pairs if value not in ("NA", "<NA>")}
@@ -163,8 +164,8 @@ def _read_instances(found: _Found) -> None:
     key = "testInstancesFile" if given.text("testInstancesFile", "") else "testInstancesDir"
     if test:
         refuse_overlap(instances, given[key].value, folder=given.folder)
-    found.settings["instances"] = tuple(map(found.called, train))
-    found.settings["test"] = tuple(map(found.called, test))
+    found.settings["instances"] = tuple(map(found.path_from_cwd, train))
+    found.settings["test"] = tuple(map(found.path_from_cwd, test))
 
 
 def _names(found: _Found, folder_key: str, file_key: str) -> tuple[str, ...]:
@@ -189,7 +190,7 @@ def _one_word(piece: Piece, given: Assignments) -> Piece:
     name = piece.cut(1, -1) if re.fullmatch(r'"[^"]*"', piece.text) else piece
     if len(name.text.split()) > 1 and not os.path.exists(given.folder / name.text):
         raise piece.error(
-            "arguments behind an instance are not supported", hint="let the target runner add them"
+            "arguments after an instance are not supported", hint="add them in the target runner"
         )
     return name
 
@@ -197,14 +198,12 @@ def _one_word(piece: Piece, given: Assignments) -> Piece:
 def _read_numbers(found: _Found) -> None:
     given, settings = found.given, found.settings
     if "boundMax" not in given:
-        problem = "there is no boundMax: what cannot be capped needs a ceiling all the same"
-        hint = (
-            'add boundMax if the cost is time; else write TOML with cost = "printed", ceiling and time_limit'
-        )
+        problem = "the key boundMax is missing: every run needs a ceiling"
+        hint = 'add boundMax if the cost is time; else use TOML with cost = "printed", ceiling and time_limit'
         given.faults.found.append(Fault(problem, hint, given.source.file, key="boundMax"))
     else:
         settings["ceiling"] = given.number("boundMax")
-    settings["deterministic"] = given.truth("deterministic", default=False)
+    settings["deterministic"] = given.boolean("deterministic", default=False)
     for key, name in (("boundPar", "par"), ("minMeasurableTime", "resolution")):
         if key in given:
             settings[name] = given.number(key)
@@ -212,7 +211,7 @@ def _read_numbers(found: _Found) -> None:
     found_limits = {limits[key]: given.number(key) for key in limits if given.text(key, "0") != "0"}
     if not found_limits:
         hint = "add maxTime (seconds) or maxExperiments"
-        raise ScenarioError(Fault("nothing limits the whole tuning", hint, given.source.file, key="maxTime"))
+        raise ScenarioError(Fault("the scenario has no budget", hint, given.source.file, key="maxTime"))
     try:
         settings["budget"] = Budget(**found_limits)
     except ValueError as error:
@@ -223,15 +222,15 @@ def _read_target(found: _Found) -> None:
     given, space = found.given, found.settings.get("space")
     if space is None:
         return
-    runner = found.called(given.text("targetRunner", "./target-runner"))
-    # What has no folder would be looked for elsewhere.
+    runner = found.path_from_cwd(given.text("targetRunner", "./target-runner"))
+    # A name without a folder would be searched for in PATH.
     words = [*_launcher(given), runner if os.sep in runner else os.path.join(".", runner)]
     words = [word.replace("{", "{{").replace("}", "}}") for word in words]
     for argument in _split(given, "targetCmdline", _CMDLINE):
         for name in re.findall(r"\{(.*?)\}", argument):
             if name not in _ARGUMENTS:
                 known = ", ".join(_ARGUMENTS)
-                raise given["targetCmdline"].error(f"{{{name}}} is not supported", hint=f"known are {known}")
+                raise given["targetCmdline"].error(f"{{{name}}} is not supported", hint=f"use one of {known}")
         words.append(re.sub(r"\{(.*?)\}", lambda found: _ARGUMENTS[found[1]], argument))
     try:
         style = style_of(space.configspace)
@@ -248,7 +247,7 @@ def _launcher(given: Assignments) -> list[str]:
     arguments = given.text("targetRunnerLauncherArgs", "{targetRunner} {targetRunnerArgs}")
     if arguments != "{targetRunner} {targetRunnerArgs}":
         raise given["targetRunnerLauncherArgs"].error(
-            "only the usual arguments are supported", hint="remove it"
+            "only the default arguments are supported", hint="remove the line"
         )
     return _split(given, "targetRunnerLauncher", "")
 
@@ -257,4 +256,4 @@ def _split(given: Assignments, key: str, default: str) -> list[str]:
     try:
         return shlex.split(given.text(key, default))
     except ValueError:
-        raise given[key].error("a quote that never ends", hint="close it") from None
+        raise given[key].error("unclosed quote", hint="close it") from None

@@ -1,4 +1,4 @@
-"""Switches of irace: how parameter files say that parameters are written on a command line."""
+"""irace switches, which define how a parameter appears on the command line."""
 
 import shlex
 
@@ -8,7 +8,7 @@ from tightrope.errors import SpaceError
 
 
 def style_of(space: ConfigurationSpace) -> dict[str, str] | None:
-    """Return the pattern of each parameter if parameters have switches; None if none has."""
+    """Return the pattern of each parameter, or None if no parameter has a switch."""
     switches = {name: (parameter.meta or {}).get("switch") for name, parameter in space.items()}
     if all(switch is None for switch in switches.values()):
         return None
@@ -19,9 +19,9 @@ def style_of(space: ConfigurationSpace) -> dict[str, str] | None:
 
 
 def pattern_of(switch: str, name: str) -> str:
-    """Return the pattern for a switch, behind which the value stands: after a blank as a word of its own."""
+    """Return the pattern for a switch. The value is a separate word if the switch ends in whitespace."""
     if "{" in switch or "}" in switch:
-        raise SpaceError(f"the switch {switch!r} has braces", key=name, hint="change the switch")
+        raise SpaceError(f"the switch {switch!r} contains braces", key=name, hint="change the switch")
     words = [shlex.quote(word) for word in switch.split()]
     if not switch or switch[-1].isspace():
         return " ".join([*words, "{value}"])

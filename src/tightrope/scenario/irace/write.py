@@ -1,4 +1,4 @@
-"""Writing parameter files of irace."""
+"""Writer of irace parameter files."""
 
 from collections.abc import Iterable
 from decimal import Decimal
@@ -12,34 +12,34 @@ from tightrope.errors import SpaceError
 from tightrope.scenario.irace.expression import is_name
 from tightrope.scenario.irace.parameter import NAME
 from tightrope.scenario.rules.parameters import Parameter, level_text
-from tightrope.scenario.rules.text import Wording, write_rule
-from tightrope.scenario.rules.writable import refuse_unsayable
+from tightrope.scenario.rules.text import Syntax, write_rule
+from tightrope.scenario.rules.writable import require_writable
 from tightrope.scenario.text.source import is_plain
 
-_DIGITS = 4  # to which irace rounds unless told otherwise
+_DIGITS = 4  # irace's default precision
 
 
 def write_irace(space: ConfigurationSpace) -> str:
-    """Write a space as the text of a parameter file of irace.
+    """Write a space as the content of an irace parameter file.
 
-    Defaults are left out, since such files hold none. Choices become strings, and a constant a parameter with
-    one choice. A parameter's switch is that of its `meta`, or else made from its name.
+    Defaults are omitted, since irace files have none. Choices become strings. A constant becomes a parameter
+    with one choice. The switch of a parameter is taken from its `meta`, or else made from its name.
 
     Parameters
     ----------
     space : ConfigurationSpace
-        What is to be written.
+        The space to write.
 
     Returns
     -------
     str
-        The text, which ends with a newline.
+        The content of the parameter file, with a newline at the end.
 
     Raises
     ------
     SpaceError
-        If irace files cannot express the space: other distributions than uniform ones, names with other
-        characters than letters, digits, '.' and '_', comparisons by the order of choices.
+        If irace files cannot express the space: distributions other than uniform, names with characters other
+        than letters, digits, '.' and '_', comparisons of ordered choices.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def write_irace(space: ConfigurationSpace) -> str:
     kind "--kind " c ("a", "b")
     depth "--depth " i (1, 9) | kind == "b"
     """
-    refuse_unsayable(space)
+    require_writable(space)
     conditions = {condition.child.name: f" | {write_rule(condition, _R)}" for condition in space.conditions}
     lines = [_write_parameter(each) + conditions.get(each.name, "") for each in space.values()]
     if space.forbidden_clauses:
@@ -65,7 +65,7 @@ def _name(parameter: Parameter) -> str:
     if is_name(parameter.name):
         return parameter.name
     raise SpaceError(
-        "its name cannot stand in an expression of R", key=parameter.name, hint="begin with a letter"
+        "invalid name for an R expression", key=parameter.name, hint="rename it: begin with a letter"
     )
 
 
@@ -73,7 +73,7 @@ def _write_parameter(parameter: Parameter) -> str:
     name = parameter.name
     if not NAME.fullmatch(name):
         raise SpaceError(
-            "its name cannot stand in an irace file", key=name, hint="rename it: letters, digits, '.' and '_'"
+            "invalid name for an irace file", key=name, hint="rename it: letters, digits, '.' and '_'"
         )
     match parameter:
         case hp.Constant():
@@ -88,7 +88,7 @@ def _write_parameter(parameter: Parameter) -> str:
             kind, values = "r", f"{parameter.lower}, {parameter.upper}"
         case _:
             raise SpaceError(
-                "irace files know uniform distributions only",
+                "irace files support uniform distributions only",
                 key=name,
                 hint="remove the weights or the distribution",
             )
@@ -101,7 +101,7 @@ def _write_choices(parameter: Parameter, values: Iterable[Any]) -> str:
     texts = [_quoted(parameter, _text(value)) for value in values]
     if len(set(texts)) < len(texts):
         raise SpaceError(
-            f"the choices {', '.join(texts)} cannot be told apart as text",
+            f"some of the choices {', '.join(texts)} are equal as text",
             key=parameter.name,
             hint="rename one",
         )
@@ -109,14 +109,14 @@ def _write_choices(parameter: Parameter, values: Iterable[Any]) -> str:
 
 
 def _write_value(parameter: Parameter, value: Any) -> str:
-    """Write a value within an expression, where R takes backslashes for escapes."""
+    """Write a value in an expression, where a backslash would start an escape in R."""
     text = _text(value)
     if isinstance(parameter, hp.NumericalHyperparameter):
         return str(text)
     return _quoted(parameter, text, "\\")
 
 
-_R = Wording(
+_R = Syntax(
     file="an irace file",
     all_of=" & ",
     any_of=" | ",
@@ -136,7 +136,7 @@ def _quoted(parameter: Parameter, text: Any, *refused: str) -> str:
     if isinstance(text, str) and is_plain(text) and not any(mark in text for mark in marks):
         return f'"{text}"'
     raise SpaceError(
-        "this value cannot stand in an irace file",
+        "cannot write this value to an irace file",
         key=parameter.name,
         value=text,
         hint="use numbers, or strings without double quotes, '#' and backslashes",
@@ -144,7 +144,7 @@ def _quoted(parameter: Parameter, text: Any, *refused: str) -> str:
 
 
 def _decimals(parameter: Parameter) -> int:
-    """Count the decimals of a real parameter's bounds, which irace would round away."""
+    """Return how many decimals the bounds of a real parameter have; irace would round them."""
     if not isinstance(parameter, hp.UniformFloatHyperparameter):
         return 0
     exponents = [

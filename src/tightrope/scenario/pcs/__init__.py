@@ -1,1 +1,1 @@
-"""PCS files: the parameter format of ParamILS, SMAC and AClib."""
+"""Reader and writers of PCS files, the parameter format of ParamILS, SMAC and AClib."""

@@ -1,4 +1,4 @@
-"""Lines that declare a parameter in a PCS file, in either dialect.
+"""Parser of parameter declarations in PCS files, in both dialects.
 
 | old | new |
 | --- | --- |
@@ -17,19 +17,19 @@ _FORMS = "write `name {a, b}[a]`, `name [1, 8][4]`, `name categorical {a, b}[a]`
 
 
 def read_parameter(name: Piece, rest: Piece) -> Parameter:
-    """Read what follows a name: perhaps a kind, then a domain, a default, and flags."""
+    """Read the text after a name: an optional kind, then domain, default and flags."""
     start = next((i for i, character in enumerate(rest.text) if character in "{["), len(rest.text))
     kind, domain = rest.cut(0, start).strip(), rest.cut(start)
     if kind.text and kind.text not in _KINDS:
         raise kind.error(
-            f"{kind.text!r} is not a kind of parameter", key=name.text, hint=f"known are {', '.join(_KINDS)}"
+            f"unknown kind of parameter {kind.text!r}", key=name.text, hint=f"use one of {', '.join(_KINDS)}"
         )
     if not domain.text:
         raise domain.error("expected choices or a range", key=name.text, hint=_FORMS)
     is_range = domain.text.startswith("[")
     if kind.text and is_range != (kind.text in ("integer", "real")):
         wanted = "[lower, upper]" if kind.text in ("integer", "real") else "{choices}"
-        raise domain.error(f"expected {wanted} behind {kind.text!r}", key=name.text, hint=_FORMS)
+        raise domain.error(f"expected {wanted} after {kind.text!r}", key=name.text, hint=_FORMS)
     return _read_range(name, kind, domain) if is_range else _read_choices(name, kind, domain)
 
 
@@ -38,14 +38,14 @@ def _read_choices(name: Piece, kind: Piece, domain: Piece) -> Parameter:
     default, flags = _take(rest, "[]", key=name.text, is_last=True)
     if flags.text:
         raise flags.error(
-            f"unexpected {flags.text!r} behind the default",
+            f"unexpected {flags.text!r} after the default",
             key=name.text,
             hint="remove it, or put # before it",
         )
     choices = read_list(braces, key=name.text)
     for choice in choices:
-        if "&&" in choice.text or "||" in choice.text:  # which no condition could name
-            raise choice.error("a choice with '&&' or '||'", key=name.text, hint="rename it")
+        if "&&" in choice.text or "||" in choice.text:  # no condition could refer to it
+            raise choice.error("a choice must not contain '&&' or '||'", key=name.text, hint="rename it")
     return make_choices(
         name.text,
         choices,
@@ -67,10 +67,10 @@ def _read_range(name: Piece, kind: Piece, domain: Piece) -> Parameter:
 
 
 def _read_flags(flags: Piece, kind: str, *, key: str) -> tuple[bool, bool]:
-    """Tell whether a number is an integer, and whether its scale is logarithmic."""
+    """Return whether a number is an integer, and whether its scale is logarithmic."""
     if kind:
         if flags.text not in ("", "log"):
-            raise flags.error(f"unknown flag {flags.text!r}", key=key, hint="only `log` may stand here")
+            raise flags.error(f"unknown flag {flags.text!r}", key=key, hint="only `log` is allowed here")
         return kind == "integer", flags.text == "log"
     if flags.text not in ("", "i", "l", "il", "li"):
         raise flags.error(
@@ -82,13 +82,11 @@ def _read_flags(flags: Piece, kind: str, *, key: str) -> tuple[bool, bool]:
 
 
 def _take(piece: Piece, brackets: str, *, key: str, is_last: bool = False) -> tuple[Piece, Piece]:
-    """Take a pair of brackets with what is between them, and what follows it."""
+    """Split off a pair of brackets with its content; return it and the rest."""
     opening, closing = brackets[0], brackets[1]
     if not piece.text.startswith(opening):
         problem = "the default is missing" if opening == "[" else f"expected {opening!r}"
-        raise piece.error(
-            problem, key=key, hint="write it in brackets behind the choices or bounds, like [1]"
-        )
+        raise piece.error(problem, key=key, hint="write it in brackets after the choices or bounds, like [1]")
     end = piece.text.rfind(closing) if is_last else piece.text.find(closing)
     if end < 0:
         raise piece.error(f"{opening!r} is not closed", key=key, hint=f"add {closing!r}")

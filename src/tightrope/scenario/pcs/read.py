@@ -1,4 +1,4 @@
-"""Reading PCS files, the format of ParamILS, SMAC and AClib."""
+"""Reader of PCS files, in both dialects."""
 
 import re
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 from ConfigSpace import ConfigurationSpace
 
 from tightrope.scenario.pcs.parameter import read_parameter
-from tightrope.scenario.pcs.rule import NAME, read_claim
-from tightrope.scenario.rules.builder import Draft
+from tightrope.scenario.pcs.rule import NAME, read_rule
+from tightrope.scenario.rules.builder import SpaceBuilder
 from tightrope.scenario.rules.rule import all_of
 from tightrope.scenario.text.source import Piece, Source
 
@@ -18,8 +18,8 @@ _CONDITION = re.compile(r"[^{\[|]*\|")
 def read_pcs(path: str | Path) -> ConfigurationSpace:
     """Read a space from a PCS file.
 
-    Each line says by itself what it is, so both dialects and any order of the lines are understood. Choices
-    stay the strings of the file. Several conditions of one parameter must all hold.
+    The two dialects may be mixed, and lines may be in any order. Choices are the strings of the file. If a
+    parameter has several conditions, all must hold.
 
     Parameters
     ----------
@@ -29,35 +29,35 @@ def read_pcs(path: str | Path) -> ConfigurationSpace:
     Returns
     -------
     ConfigurationSpace
-        The space that the file describes.
+        The space.
 
     Raises
     ------
     ScenarioError
-        If the file cannot be read or is not sound; it tells all faults, with their lines and columns.
+        If the file cannot be read or is invalid. The error lists all faults, with lines and columns.
     """
     return _read(Source.of_file(path))
 
 
 def parse_pcs(text: str, *, file: str = "text") -> ConfigurationSpace:
-    """Read a space from the text of a PCS file.
+    """Read a space from the content of a PCS file.
 
     Parameters
     ----------
     text : str
-        What the file holds.
+        The content of the file.
     file : str, default "text"
-        How errors call it.
+        The file name to show in errors.
 
     Returns
     -------
     ConfigurationSpace
-        The space that the text describes.
+        The space.
 
     Raises
     ------
     ScenarioError
-        If the text is not sound; it tells all faults, with their lines and columns.
+        If the text is invalid. The error lists all faults, with lines and columns.
 
     Examples
     --------
@@ -73,47 +73,47 @@ def parse_pcs(text: str, *, file: str = "text") -> ConfigurationSpace:
 
 
 def _read(source: Source) -> ConfigurationSpace:
-    draft = Draft(source, default_hint="change the default of one of these parameters")
+    builder = SpaceBuilder(source, default_hint="change the default of one of these parameters")
     for piece in source.pieces():
-        with draft.collecting():
-            _read_line(piece, draft)
-    return draft.finish()
+        with builder.collecting():
+            _read_line(piece, builder)
+    return builder.build()
 
 
-def _read_line(piece: Piece, draft: Draft) -> None:
+def _read_line(piece: Piece, builder: SpaceBuilder) -> None:
     if not piece.text or _HEADING.fullmatch(piece.text):
         return
     if piece.text.startswith("{"):
-        _read_forbidden(piece, draft)
+        _read_forbidden(piece, builder)
     elif _CONDITION.match(piece.text):
-        _read_condition(piece, draft)
+        _read_condition(piece, builder)
     else:
         name, rest = _take_name(piece)
-        draft.declare(name)
+        builder.declare(name)
         piece.refuse_invisible()
-        draft.parameters[name.text] = read_parameter(name, rest)
+        builder.parameters[name.text] = read_parameter(name, rest)
 
 
-def _read_condition(piece: Piece, draft: Draft) -> None:
+def _read_condition(piece: Piece, builder: SpaceBuilder) -> None:
     piece.refuse_invisible()
     child, rest = _take_name(piece)
     if not rest.text.startswith("|"):
         raise rest.error(
             "expected one name before '|'", key=child.text, hint="write child | parent in {a, b}"
         )
-    draft.add_condition(child, read_claim(rest.cut(1).strip()))
+    builder.add_condition(child, read_rule(rest.cut(1).strip()))
 
 
-def _read_forbidden(piece: Piece, draft: Draft) -> None:
+def _read_forbidden(piece: Piece, builder: SpaceBuilder) -> None:
     piece.refuse_invisible()
     if not piece.text.endswith("}"):
         raise piece.error("'{' is not closed", hint="write forbidden combinations like {a = 1, b = 2}")
     parts = piece.cut(1, -1).split(",")
-    draft.forbidden.append((piece, all_of([read_claim(part) for part in parts])))
+    builder.forbidden.append((piece, all_of([read_rule(part) for part in parts])))
 
 
 def _take_name(piece: Piece) -> tuple[Piece, Piece]:
     found = NAME.match(piece.text)
     if not found:
-        raise piece.error("expected the name of a parameter", hint="put # before a comment")
+        raise piece.error("expected the name of a parameter", hint="start comments with #")
     return piece.cut(0, found.end()), piece.cut(found.end()).strip()

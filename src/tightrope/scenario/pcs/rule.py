@@ -1,9 +1,9 @@
-"""Claims as PCS files write them: `a in {1, 2} && b == x || c < 3`."""
+"""Parser of conditions and forbidden combinations in PCS files: `a in {1, 2} && b == x || c < 3`."""
 
 import re
 from typing import cast
 
-from tightrope.scenario.rules.rule import Claim, Comparison, Relation, all_of, any_of
+from tightrope.scenario.rules.rule import Comparison, Relation, Rule, all_of, any_of
 from tightrope.scenario.text.source import Piece
 
 NAME = re.compile(r"(?!\()[^\s{}\[\]|,=<>!&#]+")
@@ -11,8 +11,8 @@ _BRACE = re.compile(r"[{}]")
 _RELATION = re.compile(r"in(?![^\s{])|==|!=|<=|>=|=|<|>")
 
 
-def read_claim(piece: Piece) -> Claim:
-    """Read comparisons joined by `&&`, which binds tighter, and `||`."""
+def read_rule(piece: Piece) -> Rule:
+    """Read comparisons joined by `&&` and `||`; `&&` binds tighter."""
     return any_of(
         [all_of([_read_comparison(part) for part in each.split("&&")]) for each in piece.split("||")]
     )
@@ -24,7 +24,7 @@ def read_list(piece: Piece, *, key: str) -> list[Piece]:
         raise piece.error("expected values in braces", key=key, hint="write them like {a, b, c}")
     values = _refuse_braces(piece.cut(1, -1), key=key).split(",")
     for value in values:
-        _refuse_nothing(value, key=key)
+        _refuse_empty(value, key=key)
     return values
 
 
@@ -33,7 +33,7 @@ def _read_comparison(piece: Piece) -> Comparison:
     if not found and piece.text.startswith("("):
         raise piece.error(
             "parentheses are not supported",
-            hint="'&&' binds tighter than '||', and several lines for one parameter must all hold",
+            hint="use '&&', which binds tighter than '||', or several lines, which must all hold",
         )
     if not found:
         raise piece.error("expected the name of a parameter", hint="write for example a == 1")
@@ -41,7 +41,7 @@ def _read_comparison(piece: Piece) -> Comparison:
     operator = _RELATION.match(rest.text)
     if not operator:
         raise rest.error(
-            f"expected a comparison behind {name.text!r}",
+            f"expected a comparison after {name.text!r}",
             key=name.text,
             hint="use in {...}, ==, !=, < or >; arithmetic is not supported",
         )
@@ -49,18 +49,18 @@ def _read_comparison(piece: Piece) -> Comparison:
     value = rest.cut(operator.end()).strip()
     if relation == "in":
         return Comparison(name, "in", tuple(read_list(value, key=name.text)))
-    _refuse_nothing(value, key=name.text)
+    _refuse_empty(value, key=name.text)
     return Comparison(name, cast(Relation, relation), (_refuse_braces(value, key=name.text),))
 
 
-def _refuse_nothing(piece: Piece, *, key: str) -> None:
+def _refuse_empty(piece: Piece, *, key: str) -> None:
     if not piece.text:
-        raise piece.error("a value is missing", key=key, hint="write one, or remove the comma before it")
+        raise piece.error("a value is missing", key=key, hint="add one, or remove the comma")
 
 
 def _refuse_braces(piece: Piece, *, key: str) -> Piece:
     if brace := _BRACE.search(piece.text):
         raise piece.cut(brace.start()).error(
-            f"unexpected {brace[0]!r}", key=key, hint="write one combination a line, braces only around it"
+            f"unexpected {brace[0]!r}", key=key, hint="write one combination per line, with braces around it"
         )
     return piece

@@ -1,6 +1,6 @@
-"""Writing PCS files, in the new dialect."""
+"""Writer of PCS files in the new dialect."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from tightrope.scenario.pcs.rule import NAME
 from tightrope.scenario.rules.forbidden import CLAUSE_JOINS, is_at_least
 from tightrope.scenario.rules.normal_form import Joins
 from tightrope.scenario.rules.parameters import Parameter, is_number, level_text
-from tightrope.scenario.rules.writable import refuse_unsayable
+from tightrope.scenario.rules.writable import require_writable
 from tightrope.scenario.text.source import is_plain
 from tightrope.space.column import read_column
 
@@ -34,7 +34,7 @@ _CONDITIONS: Mapping[type, str] = {
     LessThanCondition: "<",
     GreaterThanCondition: ">",
 }
-# Looked up by the exact class: some of these are subclasses of each other.
+# Looked up by exact class, since some of these are subclasses of each other.
 _CLAUSES: Mapping[type, str] = {
     no.ForbiddenEqualsClause: "=",
     no.ForbiddenLessThanClause: "<",
@@ -52,27 +52,27 @@ _SEPARATORS = ("{", "}", ",", "#", "&&", "||", "\n", "\r")
 
 
 def write_pcs(space: ConfigurationSpace) -> str:
-    """Write a space as the text of a PCS file, in the new dialect.
+    """Write a space as the content of a PCS file, in the new dialect.
 
-    `parse_pcs` makes the same space of it, except that a constant becomes a parameter with one choice, and
-    that choices which are numbers or truth values become strings: PCS files know no others. Nested rules
-    come back as alternatives, since PCS files know no parentheses.
+    `parse_pcs` reads the same space from it, with these exceptions: a constant becomes a parameter with one
+    choice; numbers and booleans among choices become strings; nested rules become alternatives, since PCS
+    files have no parentheses.
 
     Parameters
     ----------
     space : ConfigurationSpace
-        What is to be written.
+        The space to write.
 
     Returns
     -------
     str
-        The text, which ends with a newline.
+        The file content in the new dialect, with a newline at the end.
 
     Raises
     ------
     SpaceError
-        If PCS files cannot express the space: other distributions than uniform ones, names with blanks, and
-        choices with commas, braces and the like.
+        If PCS files cannot express the space: for example distributions other than uniform, names with
+        whitespace, choices with commas or braces.
 
     Examples
     --------
@@ -86,14 +86,19 @@ def write_pcs(space: ConfigurationSpace) -> str:
     # Conditions:
     depth | kind == b
     """
-    refuse_unsayable(space)
+    require_writable(space)
     lines = [_write_parameter(parameter) for parameter in space.values()]
     conditions = [_write_condition(condition) for condition in space.conditions]
     clauses = [line for clause in space.forbidden_clauses for line in _write_clause(clause)]
-    if conditions:
-        lines += ["", "# Conditions:", *conditions]
-    if clauses:
-        lines += ["", "# Forbidden:", *clauses]
+    return join_sections(lines, {"# Conditions:": conditions, "# Forbidden:": clauses})
+
+
+def join_sections(parameters: Sequence[str], sections: Mapping[str, Sequence[str]]) -> str:
+    """Join the lines of a file: parameters, then sections with headings. Empty sections are omitted."""
+    lines = [*parameters]
+    for heading, section in sections.items():
+        if section:
+            lines += ["", heading, *section]
     return "\n".join([*lines, ""])
 
 
@@ -112,7 +117,7 @@ def _write_parameter(parameter: Parameter) -> str:
             domain = f"real [{parameter.lower}, {parameter.upper}]"
         case _:
             raise SpaceError(
-                "PCS files know uniform distributions only",
+                "PCS files support uniform distributions only",
                 key=name,
                 hint="remove the weights or the distribution",
             )
@@ -121,7 +126,7 @@ def _write_parameter(parameter: Parameter) -> str:
 
 
 def _write_condition(condition: ConditionLike) -> str:
-    """Write one line, since SMAC takes only one for each child."""
+    """Write a condition as one line, since SMAC accepts one line per child."""
     terms = _CONDITION_JOINS.alternatives(condition)
     text = " || ".join(" && ".join(_write_comparison(part) for part in term) for term in terms)
     return f"{condition.child.name} | {text}"
@@ -134,20 +139,20 @@ def _write_comparison(condition: Condition) -> str:
     relation = _CONDITIONS.get(type(condition))
     if relation is None:
         raise SpaceError(
-            f"a condition of the kind {type(condition).__name__} cannot stand in a PCS file",
+            f"cannot write a {type(condition).__name__} to a PCS file",
             key=condition.child.name,
-            hint="use the conditions of ConfigSpace",
+            hint="use ConfigSpace's own conditions",
         )
     return f"{parent.name} {relation} {write_value(parent, condition.value)}"
 
 
 def _write_clause(clause: no.ForbiddenLike) -> Iterator[str]:
-    """Write the combinations, each of which is forbidden."""
+    """Yield one line for each forbidden combination."""
     for term in CLAUSE_JOINS.alternatives(clause):
-        yield f"{{{', '.join(_write_claim(part) for part in term)}}}"
+        yield f"{{{', '.join(_write_simple_clause(part) for part in term)}}}"
 
 
-def _write_claim(clause: Any) -> str:
+def _write_simple_clause(clause: Any) -> str:
     if isinstance(clause, no.ForbiddenInClause):
         return f"{clause.hyperparameter.name} in {write_values(clause.hyperparameter, clause.values)}"
     if is_at_least(clause):
@@ -156,8 +161,8 @@ def _write_claim(clause: Any) -> str:
     relation = _CLAUSES.get(type(clause))
     if relation is None:
         raise SpaceError(
-            f"a forbidden clause of the kind {type(clause).__name__} cannot stand in a PCS file",
-            hint="use the clauses of ConfigSpace",
+            f"cannot write a {type(clause).__name__} to a PCS file",
+            hint="use ConfigSpace's own clauses",
         )
     if isinstance(clause, no.ForbiddenRelation):
         _check_relation(clause, relation)
@@ -166,7 +171,10 @@ def _write_claim(clause: Any) -> str:
 
 
 def _check_relation(clause: no.ForbiddenRelation, relation: str) -> None:
-    """Refuse a relation that would be read otherwise: choices are text, and may be named like parameters."""
+    """Raise an error for a relation that would be read differently.
+
+    In PCS files choices are text, and a choice may have the name of a parameter.
+    """
     left, right = read_column(clause.left).levels, read_column(clause.right).levels
     name = clause.right.name
     if left is None or right is None:
@@ -175,16 +183,14 @@ def _check_relation(clause: no.ForbiddenRelation, relation: str) -> None:
         is_text = all(isinstance(level, str) for level in (*left, *right))
         is_readable = is_text and relation == "=" and name not in left
     if not is_readable:
-        raise SpaceError(f"{clause} cannot stand in a PCS file", hint="relate two numbers, or forbid values")
+        raise SpaceError(f"cannot write {clause} to a PCS file", hint="compare two numbers, or forbid values")
 
 
 def write_name(parameter: Parameter) -> str:
-    """Return the name of a parameter, which must be one in PCS files."""
+    """Return the name of a parameter, which must be valid in PCS files."""
     name = parameter.name
     if not (NAME.fullmatch(name) and is_plain(name)):
-        raise SpaceError(
-            "its name cannot stand in a PCS file", key=name, hint="rename it: letters, digits, _ - . :"
-        )
+        raise SpaceError("invalid name for a PCS file", key=name, hint="rename it: letters, digits, _ - . :")
     return name
 
 
@@ -193,7 +199,7 @@ def write_values(parameter: Parameter, values: Iterable[Any]) -> str:
     texts = [write_value(parameter, value) for value in values]
     if len(set(texts)) < len(texts):
         raise SpaceError(
-            f"the choices {', '.join(texts)} cannot be told apart as text",
+            f"some of the choices {', '.join(texts)} are equal as text",
             key=parameter.name,
             hint="rename one",
         )
@@ -208,8 +214,8 @@ def write_value(parameter: Parameter, value: Any) -> str:
         if text and text == text.strip() and is_plain(text) and not any(mark in text for mark in _SEPARATORS):
             return text
     raise SpaceError(
-        "this value cannot stand in a PCS file",
+        "cannot write this value to a PCS file",
         key=parameter.name,
         value=value,
-        hint="use numbers, or strings without commas, braces, '#', '&&', '||' and outer blanks",
+        hint="use numbers, or strings without commas, braces, '#', '&&', '||' and outer whitespace",
     )

@@ -1,4 +1,4 @@
-"""Writing PCS files in the old dialect, the only one that ParamILS and the first SMAC read."""
+"""Writer of PCS files in the old dialect, the only one that ParamILS and the first SMAC read."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -11,33 +11,33 @@ from ConfigSpace import hyperparameters as hp
 from ConfigSpace.conditions import AndConjunction, Condition, EqualsCondition, InCondition, NotEqualsCondition
 
 from tightrope.errors import SpaceError
-from tightrope.scenario.pcs.write import write_name, write_value, write_values
+from tightrope.scenario.pcs.write import join_sections, write_name, write_value, write_values
 from tightrope.scenario.rules.forbidden import CLAUSE_JOINS
 from tightrope.scenario.rules.parameters import Parameter
-from tightrope.scenario.rules.writable import refuse_unsayable
+from tightrope.scenario.rules.writable import require_writable
 from tightrope.space.column import read_column
 
-_HINT = "write the new dialect"
+_HINT = "use the new dialect"
 
 
 def write_old_pcs(space: ConfigurationSpace) -> str:
-    """Write a space as the text of a PCS file, in the old dialect.
+    """Write a space as the content of a PCS file, in the old dialect.
 
     Parameters
     ----------
     space : ConfigurationSpace
-        What is to be written.
+        The space to write.
 
     Returns
     -------
     str
-        The text, which ends with a newline.
+        The file content in the old dialect, with a newline at the end.
 
     Raises
     ------
     SpaceError
-        If the old dialect cannot express the space: choices with an order, and rules other than that
-        parameters have certain values.
+        If the old dialect cannot express the space: ordered choices, and rules other than equality with
+        listed values.
 
     Examples
     --------
@@ -51,15 +51,11 @@ def write_old_pcs(space: ConfigurationSpace) -> str:
     Conditionals:
     depth | kind in {b}
     """
-    refuse_unsayable(space)
+    require_writable(space)
     lines = [_write_parameter(parameter) for parameter in space.values()]
     conditions = [line for condition in space.conditions for line in _write_condition(condition)]
     clauses = [line for clause in space.forbidden_clauses for line in _write_clause(clause)]
-    if conditions:
-        lines += ["", "Conditionals:", *conditions]
-    if clauses:
-        lines += ["", "Forbidden:", *clauses]
-    return "\n".join([*lines, ""])
+    return join_sections(lines, {"Conditionals:": conditions, "Forbidden:": clauses})
 
 
 def _write_parameter(parameter: Parameter) -> str:
@@ -75,7 +71,7 @@ def _write_parameter(parameter: Parameter) -> str:
             flags = ("i" if is_integer else "") + ("l" if parameter.log else "")
         case _:
             raise SpaceError(
-                "the old dialect knows choices without order and uniform numbers only",
+                "the old dialect supports only unordered choices and uniform numbers",
                 key=parameter.name,
                 hint=_HINT,
             )
@@ -83,11 +79,11 @@ def _write_parameter(parameter: Parameter) -> str:
 
 
 def _write_condition(condition: Any) -> Iterator[str]:
-    """Write a line for each parent; all of them must hold."""
+    """Yield one line for each parent; all must hold."""
     parts: tuple[Any, ...] = condition.components if isinstance(condition, AndConjunction) else (condition,)
     for part in parts:
         if not isinstance(part, Condition):
-            raise SpaceError(f"{part} cannot stand in the old dialect", hint=_HINT)
+            raise SpaceError(f"the old dialect cannot express {part}", hint=_HINT)
         yield f"{part.child.name} | {part.parent.name} in {write_values(part.parent, _values_of(part))}"
 
 
@@ -98,12 +94,12 @@ def _values_of(condition: Any) -> list[Any]:
         return [condition.value]
     levels = read_column(condition.parent).levels if isinstance(condition, NotEqualsCondition) else None
     if levels is None:
-        raise SpaceError(f"{condition} cannot stand in the old dialect", hint=_HINT)
+        raise SpaceError(f"the old dialect cannot express {condition}", hint=_HINT)
     return [level for level in levels if level != condition.value]
 
 
 def _write_clause(clause: no.ForbiddenLike) -> Iterator[str]:
-    """Write the combinations of single values, each of which is forbidden."""
+    """Yield one line for each forbidden combination of single values."""
     for term in CLAUSE_JOINS.alternatives(clause):
         for combination in product(*(_pairs(part) for part in term)):
             yield f"{{{', '.join(combination)}}}"
@@ -111,7 +107,7 @@ def _write_clause(clause: no.ForbiddenLike) -> Iterator[str]:
 
 def _pairs(clause: Any) -> list[str]:
     if not isinstance(clause, no.ForbiddenInClause | no.ForbiddenEqualsClause):
-        raise SpaceError(f"{clause} cannot stand in the old dialect", hint=_HINT)
+        raise SpaceError(f"the old dialect cannot express {clause}", hint=_HINT)
     values = clause.values if isinstance(clause, no.ForbiddenInClause) else [clause.value]
     parameter = clause.hyperparameter
     return [f"{parameter.name}={write_value(parameter, value)}" for value in values]

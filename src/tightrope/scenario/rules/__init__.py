@@ -1,1 +1,1 @@
-"""From text to ConfigSpace: parameters, conditions and forbidden clauses."""
+"""Parsed text to ConfigSpace and back: parameters, conditions and forbidden clauses of every format."""

@@ -1,7 +1,7 @@
-"""Conditions that ConfigSpace would take for each other.
+"""Workaround for conditions that ConfigSpace confuses with each other.
 
-It checks equal conditions of several parameters once, but does not see whether the same parts are joined by
-'and' or by 'or', and then refuses its own default.
+ConfigSpace evaluates equal conditions of several parameters once. Its comparison ignores whether the same
+parts are joined by 'and' or by 'or', and ConfigSpace then rejects its own default.
 """
 
 from collections.abc import Iterable
@@ -10,18 +10,20 @@ from typing import Any
 from ConfigSpace.conditions import Condition, ConditionLike, Conjunction
 
 
-def tell_apart(conditions: Iterable[ConditionLike]) -> list[ConditionLike]:
-    """Return conditions with the same meaning, no two of which ConfigSpace takes for each other wrongly."""
-    told: list[ConditionLike] = []
+def disambiguate(conditions: Iterable[ConditionLike]) -> list[ConditionLike]:
+    """Return equivalent conditions, no two of which ConfigSpace confuses."""
+    distinct: list[ConditionLike] = []
     for condition in conditions:
-        while isinstance(condition, Conjunction) and any(_is_mistaken(condition, other) for other in told):
-            # Its first part once more means nothing new: 'a or (a or b)' is 'a or b', and likewise for 'and'.
+        while isinstance(condition, Conjunction) and any(
+            _is_confused(condition, other) for other in distinct
+        ):
+            # Repeating the first part keeps the meaning: 'a or (a or b)' is 'a or b', and likewise for 'and'.
             condition = type(condition)(condition.components[0], condition)
-        told.append(condition)
-    return told
+        distinct.append(condition)
+    return distinct
 
 
-def _is_mistaken(one: ConditionLike, other: ConditionLike) -> bool:
+def _is_confused(one: ConditionLike, other: ConditionLike) -> bool:
     is_equal = one.equivalent_condition_on_parent(other) or other.equivalent_condition_on_parent(one)
     return is_equal and _shape(one) != _shape(other)
 

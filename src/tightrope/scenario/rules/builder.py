@@ -1,4 +1,4 @@
-"""What has been read of a file, and what was wrong with it: in the end a space, or an error telling all."""
+"""Builder that collects the parameters, rules and faults of a file, and returns a space or one error."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -11,50 +11,50 @@ from ConfigSpace.conditions import ConditionLike
 from ConfigSpace.forbidden import ForbiddenLike
 
 from tightrope.errors import Fault, SpaceError
-from tightrope.scenario.rules.ambiguity import tell_apart
+from tightrope.scenario.rules.ambiguity import disambiguate
 from tightrope.scenario.rules.conditions import make_condition
 from tightrope.scenario.rules.depth import find_too_deep
 from tightrope.scenario.rules.forbidden import forbids, make_clauses
 from tightrope.scenario.rules.parameters import Parameter
-from tightrope.scenario.rules.rule import Claim, Comparison, all_of, comparisons
+from tightrope.scenario.rules.rule import Comparison, Rule, all_of, comparisons
 from tightrope.scenario.text.faults import Faults
 from tightrope.scenario.text.source import Piece, Source
 
 
 @dataclass(slots=True)
-class Draft:
-    """Collects what a file declares, line by line; lines may come in any order.
+class SpaceBuilder:
+    """Collects what a file declares, line by line, in any order.
 
-    A name whose declaration is at fault is known all the same, so that one fault does not bring others.
+    The name of a faulty declaration still counts as declared, so that one fault does not cause others.
     """
 
     source: Source
     default_hint: str
     names: dict[str, Piece] = field(default_factory=dict)
     parameters: dict[str, Parameter] = field(default_factory=dict)
-    conditions: dict[str, list[tuple[Piece, Claim]]] = field(default_factory=dict)
-    forbidden: list[tuple[Piece, Claim]] = field(default_factory=list)
+    conditions: dict[str, list[tuple[Piece, Rule]]] = field(default_factory=dict)
+    forbidden: list[tuple[Piece, Rule]] = field(default_factory=list)
     faults: Faults = field(default_factory=Faults)
 
     def collecting(self) -> AbstractContextManager[None]:
-        """Keep the faults of what is done inside, and go on behind it."""
+        """Collect the faults raised inside the block, and continue after it."""
         return self.faults.collecting()
 
     def declare(self, name: Piece) -> None:
-        """Make a name known, which must be new."""
+        """Register the name of a parameter; it must be new."""
         first = self.names.setdefault(name.text, name)
         if first is not name:
             raise name.error(
-                f"declared a second time, first in line {first.line}",
+                f"duplicate declaration, first in line {first.line}",
                 key=name.text,
                 hint="rename or remove one of the two",
             )
 
-    def add_condition(self, child: Piece, claim: Claim) -> None:
-        """Make a parameter depend on a claim, and on all others that it is given."""
-        self.conditions.setdefault(child.text, []).append((child, claim))
+    def add_condition(self, child: Piece, rule: Rule) -> None:
+        """Add a condition to a parameter. All conditions of a parameter must hold."""
+        self.conditions.setdefault(child.text, []).append((child, rule))
 
-    def finish(self) -> ConfigurationSpace:
+    def build(self) -> ConfigurationSpace:
         """Build the space.
 
         Raises
@@ -70,55 +70,57 @@ class Draft:
         space.add(list(self.parameters.values()), self._make_conditions())
         if clauses := self._make_clauses(space):
             space.add(clauses)
-        self.faults.tell()
+        self.faults.raise_if_any()
         return space
 
     def _make_conditions(self) -> list[ConditionLike]:
-        usable: dict[str, Claim] = {}
+        usable: dict[str, Rule] = {}
         for name, lines in self.conditions.items():
-            claims = [claim for child, claim in lines if self._is_usable(claim, child)]
-            if claims and name in self.parameters:
-                usable[name] = all_of(claims)
+            rules = [rule for child, rule in lines if self._is_usable(rule, child)]
+            if rules and name in self.parameters:
+                usable[name] = all_of(rules)
         conditions: dict[str, ConditionLike] = {}
-        for name, claim in usable.items():
+        for name, rule in usable.items():
             with self.collecting():
                 conditions[name] = make_condition(
-                    self.parameters[name], claim, parameters=self.parameters, conditional=usable.keys()
+                    self.parameters[name], rule, parameters=self.parameters, conditional=usable.keys()
                 )
         with self.collecting():
-            return tell_apart(conditions[name] for name in self._parents_first(usable) if name in conditions)
+            return disambiguate(
+                conditions[name] for name in self._parents_first(usable) if name in conditions
+            )
         return []
 
-    def _parents_first(self, claims: Mapping[str, Claim]) -> list[str]:
-        """Order the children so that none comes before its parents."""
+    def _parents_first(self, rules: Mapping[str, Rule]) -> list[str]:
+        """Return the children in an order with parents first."""
         parents = {
-            child: {name.text for part in comparisons(claim) for name in part.names} - {child}
-            for child, claim in claims.items()
+            child: {name.text for part in comparisons(rule) for name in part.names} - {child}
+            for child, rule in rules.items()
         }
         try:
-            order = [name for name in TopologicalSorter(parents).static_order() if name in claims]
+            order = [name for name in TopologicalSorter(parents).static_order() if name in rules]
         except CycleError as error:
-            circle: list[str] = error.args[1]
-            child, _ = self.conditions[circle[-1]][0]
-            path = " | ".join(repr(name) for name in reversed(circle))
+            cycle: list[str] = error.args[1]
+            child, _ = self.conditions[cycle[-1]][0]
+            path = " | ".join(repr(name) for name in reversed(cycle))
             raise child.error(
-                f"conditions in a circle: {path}", key=child.text, hint="remove one of the conditions"
+                f"cyclic conditions: {path}", key=child.text, hint="remove one of the conditions"
             ) from None
         if too_deep := find_too_deep(parents, order):
             child, _ = self.conditions[too_deep][0]
             raise child.error(
-                "conditions nested so deeply are not supported: ConfigSpace would take very long",
+                "conditions are nested too deeply: ConfigSpace would take very long",
                 key=too_deep,
-                hint="let it depend on fewer parameters that are conditional themselves",
+                hint="make it depend on fewer parameters that are themselves conditional",
             )
         return order
 
     def _make_clauses(self, space: ConfigurationSpace) -> list[ForbiddenLike]:
         found: list[ForbiddenLike] = []
         default = space.get_default_configuration()
-        for where, claim in self.forbidden:
+        for where, rule in self.forbidden:
             with self.collecting():
-                clauses = self._clauses_of(claim, where) if self._is_usable(claim) else []
+                clauses = self._clauses_of(rule, where) if self._is_usable(rule) else []
                 for clause in clauses:
                     clause.set_vector_idx(space.index_of)
                 if any(forbids(clause, default) for clause in clauses):
@@ -126,20 +128,20 @@ class Draft:
                 found.extend(clauses)
         return found
 
-    def _clauses_of(self, claim: Claim, where: Piece) -> list[ForbiddenLike]:
+    def _clauses_of(self, rule: Rule, where: Piece) -> list[ForbiddenLike]:
         try:
-            return make_clauses(claim, self.parameters)
+            return make_clauses(rule, self.parameters)
         except SpaceError as error:
             raise where.error(error.problem, hint=error.hint) from None
 
-    def _is_usable(self, claim: Claim, *children: Piece) -> bool:
-        """Tell whether all names are those of sound parameters; unknown ones are faults."""
-        parts = list(comparisons(claim))
+    def _is_usable(self, rule: Rule, *children: Piece) -> bool:
+        """Return whether all names are valid parameters, and collect a fault for each unknown name."""
+        parts = list(comparisons(rule))
         names = [name for part in parts for name in part.names]
         for name in (*children, *names):
             with self.collecting():
                 self._look_up(name)
-        # A value may be the name of a parameter, whose declaration may be at fault.
+        # A value may be the name of a parameter with a faulty declaration.
         values = [value for part in parts if isinstance(part, Comparison) for value in part.values]
         faulty = self.names.keys() - self.parameters.keys()
         return all(name.text in self.parameters for name in names) and not any(
@@ -154,4 +156,4 @@ class Draft:
         else:
             near = get_close_matches(name.text, self.names, n=1)
             hint = f"did you mean {near[0]!r}?" if near else "declare it, or check the spelling"
-        raise name.error(f"there is no parameter {name.text!r}", key=name.text, hint=hint)
+        raise name.error(f"unknown parameter {name.text!r}", key=name.text, hint=hint)

@@ -1,25 +1,25 @@
-"""How deeply conditions are nested, which ConfigSpace pays for dearly.
+"""Limit on nested conditions, which are very slow in ConfigSpace.
 
-It visits every chain of conditions, where each hangs on one before it, directly or not. There are 2^n of them
-when n conditions hang on each other in a row, and its time grows as their square: 13 such conditions take ten
-seconds, 20 would take two days.
+ConfigSpace visits every chain of conditions in which each depends on an earlier one, directly or not. When n
+conditions depend on each other in a row there are 2^n chains, and the time grows with their square: 13 such
+conditions take ten seconds, 20 would take two days.
 """
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
-_MAX_CHAINS = 4096  # which takes about two seconds
+_MAX_CHAINS = 4096  # takes about two seconds
 
 
 def find_too_deep(parents: Mapping[str, AbstractSet[str]], order: Iterable[str]) -> str | None:
-    """Return the first child with which there are too many chains of conditions, if any.
+    """Return the first child that makes the number of chains too large, if any.
 
     Parameters
     ----------
     parents : mapping from str to set of str
-        What each child depends on.
+        The parents of each child.
     order : iterable of str
-        The children, none before its parents.
+        The children, parents first.
     """
     above: dict[str, set[str]] = {}
     chains: dict[str, int] = {}

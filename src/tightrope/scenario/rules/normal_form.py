@@ -1,4 +1,4 @@
-"""Nested 'and' and 'or' as alternatives, for formats that know no parentheses."""
+"""Disjunctive normal form of nested 'and' and 'or', for formats without parentheses."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ _MAX_ALTERNATIVES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Joins:
-    """How rules of one kind are joined: by classes whose `components` are the parts."""
+    """The ConfigSpace classes that join rules of one kind; their `components` are the parts."""
 
     all_of: type[Any]
     any_of: type[Any]
-    is_simple: Callable[[Any], bool] = lambda rule: False  # whether a joined rule is to be taken as one
+    is_atomic: Callable[[Any], bool] = lambda rule: False  # whether to keep a joined rule in one piece
 
     def alternatives(self, rule: Any) -> list[tuple[Any, ...]]:
-        """Return the alternatives of which one must hold, each with the parts that must all hold."""
-        if self.is_simple(rule) or not isinstance(rule, (self.all_of, self.any_of)):
+        """Return the alternatives, one of which must hold. All parts of an alternative must hold."""
+        if self.is_atomic(rule) or not isinstance(rule, (self.all_of, self.any_of)):
             return [(rule,)]
         nested = [self.alternatives(part) for part in rule.components]
         if isinstance(rule, self.any_of):
@@ -37,6 +37,6 @@ class Joins:
 def _refuse_many(count: int) -> None:
     if count > _MAX_ALTERNATIVES:
         raise SpaceError(
-            f"more than {_MAX_ALTERNATIVES} alternatives, written without parentheses",
-            hint="write the rule with fewer alternatives",
+            f"more than {_MAX_ALTERNATIVES} alternatives when written without parentheses",
+            hint="simplify the rule",
         )

@@ -1,4 +1,4 @@
-"""Parameters of ConfigSpace, made from pieces of a file."""
+"""Builder of ConfigSpace parameters and their values from pieces of a file."""
 
 import math
 import re
@@ -21,16 +21,16 @@ from tightrope.scenario.text.source import Piece
 from tightrope.space.column import DECIMALS, read_column, survives_rounding
 
 Parameter = Hyperparameter[Any, Any]
-Meta = Mapping[Hashable, Any] | None  # what ConfigSpace keeps with a parameter and takes no notice of
+Meta = Mapping[Hashable, Any] | None  # ConfigSpace stores it with a parameter and does not use it
 
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
-_EXACT = 2**53  # whole numbers up to here are told apart as floating-point numbers
+_EXACT = 2**53  # integers up to here are exact as floating-point numbers
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The bounds and the default of a number as a file gives them; without a default, it is the middle."""
+    """Bounds and default of a number as written in a file. None as default: the middle of the range."""
 
     lower: Piece
     upper: Piece
@@ -48,11 +48,11 @@ def make_choices(
     values: Sequence[Any] | None = None,
     meta: Meta = None,
 ) -> Parameter:
-    """Make a categorical or ordinal parameter; its values are the strings of the file, or those given."""
+    """Build a categorical or ordinal parameter. Its values are `values`, or else the strings of the file."""
     texts: list[str] = []
     for choice in choices:
         if choice.text in texts:
-            raise choice.error(f"the choice {choice.text!r} occurs twice", key=name, hint="name it once")
+            raise choice.error(f"duplicate choice {choice.text!r}", key=name, hint="remove one of the two")
         texts.append(choice.text)
     if default is not None and default.text not in texts:
         raise default.error(
@@ -63,23 +63,25 @@ def make_choices(
     kind = OrdinalHyperparameter if is_ordered else CategoricalHyperparameter
     levels = list(texts if values is None else values)
     for i, choice in enumerate(choices):
-        if levels[i] in levels[:i]:  # as 1, 1.0 and true are to Python
-            raise choice.error(f"the choice {choice.text} equals another one", key=name, hint="name it once")
+        if levels[i] in levels[:i]:  # 1, 1.0 and true are equal in Python
+            raise choice.error(
+                f"the choice {choice.text} equals another choice", key=name, hint="remove one of the two"
+            )
     first = levels[0 if default is None else texts.index(default.text)]
     return kind(name, levels, default_value=first, meta=meta)
 
 
 def make_number(name: str, declared: Range, *, meta: Meta = None) -> Parameter:
-    """Make an integer or float parameter."""
+    """Build an integer or float parameter."""
     read = read_integer if declared.is_integer else read_real
     lower, upper = read(declared.lower, key=name), read(declared.upper, key=name)
     default = None if declared.default is None else read(declared.default, key=name)
     _check_bounds(name, declared, lower, upper)
     if declared.default is not None and default is not None and not lower <= default <= upper:
         raise declared.default.error(
-            f"the default {declared.default.text} is not from {declared.lower.text} to {declared.upper.text}",
+            f"the default {declared.default.text} is outside {declared.lower.text} to {declared.upper.text}",
             key=name,
-            hint="move the default or the bounds",
+            hint="change the default or the bounds",
         )
     kind = UniformIntegerHyperparameter if declared.is_integer else UniformFloatHyperparameter
     return kind(name, lower, upper, default_value=default, log=declared.is_log, meta=meta)
@@ -88,7 +90,7 @@ def make_number(name: str, declared: Range, *, meta: Meta = None) -> Parameter:
 def _check_bounds(name: str, declared: Range, lower: float, upper: float) -> None:
     if not lower < upper:
         raise declared.upper.error(
-            f"the lower bound {declared.lower.text} is not below the upper one, {declared.upper.text}",
+            f"the lower bound {declared.lower.text} is not below the upper bound {declared.upper.text}",
             key=name,
             hint="swap them, or declare a single choice for a constant",
         )
@@ -96,34 +98,34 @@ def _check_bounds(name: str, declared: Range, lower: float, upper: float) -> Non
         raise declared.lower.error(
             f"a log scale needs a positive lower bound, not {declared.lower.text}",
             key=name,
-            hint="raise it, or drop the log scale",
+            hint="raise it, or remove the log scale",
         )
     if declared.is_log and not math.log(lower) < math.log(upper):
         raise declared.upper.error(
-            "the bounds are too close for a log scale", key=name, hint="drop the log scale"
+            "the bounds are too close for a log scale", key=name, hint="remove the log scale"
         )
 
 
 def read_real(piece: Piece, *, key: str) -> float:
-    """Read a number, rounded as ConfigSpace does, unless that would make another one of it."""
+    """Read a number, rounded as ConfigSpace does; raise an error if that changes the number."""
     number = _read_number(piece, key=key)
     if not survives_rounding(number):
         raise piece.error(
-            f"ConfigSpace keeps {DECIMALS} decimals, which would change {piece.text}",
+            f"ConfigSpace rounds to {DECIMALS} decimals, which changes {piece.text}",
             key=key,
-            hint="measure the parameter in another unit",
+            hint="use another unit for the parameter",
         )
     return float(np.round(number, DECIMALS))
 
 
 def read_integer(piece: Piece, *, key: str) -> int:
-    """Read a whole number, also one that is written like 1e6."""
+    """Read an integer; 1e6 counts as one."""
     number = _read_number(piece, key=key)
     if not number.is_integer():
-        raise piece.error(f"{piece.text} is not an integer", key=key, hint="write a whole number")
+        raise piece.error(f"{piece.text} is not an integer", key=key, hint="write an integer")
     if abs(number) >= _EXACT and abs(Decimal(piece.text)) > _EXACT:
         raise piece.error(
-            "integers beyond 2^53 cannot be told apart as floating-point numbers",
+            "integers beyond 2^53 are not exact as floating-point numbers",
             key=key,
             hint="use narrower bounds, or a real parameter",
         )
@@ -131,7 +133,7 @@ def read_integer(piece: Piece, *, key: str) -> int:
 
 
 def read_value(parameter: Parameter, piece: Piece) -> Any:
-    """Read a value of a parameter, and refuse what is none of its values."""
+    """Read a value of a parameter; raise an error if the parameter cannot have it."""
     value: Any = piece.text
     if isinstance(parameter, UniformIntegerHyperparameter):
         value = read_integer(piece, key=parameter.name)
@@ -139,7 +141,7 @@ def read_value(parameter: Parameter, piece: Piece) -> Any:
         value = _read_number(piece, key=parameter.name)
     column = read_column(parameter)
     if column.levels is not None and value not in column.levels and _QUOTED.fullmatch(value):
-        value = value[1:-1]  # as SMAC's advanced forbidden clauses write choices
+        value = value[1:-1]  # SMAC's advanced forbidden clauses quote choices
     if column.levels is not None:
         value = next((level for level in column.levels if level_text(level) == value), value)
     try:
@@ -150,13 +152,13 @@ def read_value(parameter: Parameter, piece: Piece) -> Any:
 
 
 def level_text(level: Any) -> str:
-    """Return the text by which files name a choice."""
+    """Return a choice as text, the way files write it."""
     plain = level.item() if isinstance(level, np.generic) else level
     return str(plain).lower() if isinstance(plain, bool) else str(plain)
 
 
 def is_number(text: str) -> bool:
-    """Tell whether a text is a number as files write them."""
+    """Return whether a text is a number in the syntax of the files."""
     return _NUMBER.fullmatch(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""What a file claims about parameters, in conditions and forbidden clauses; names are not looked up yet."""
+"""Conditions and forbidden combinations as parsed from a file, before names and values are looked up."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from typing import Literal
 
 from tightrope.scenario.text.source import Piece
 
-# None of them holds for an inactive parameter, not even `!=`.
+# No relation holds for an inactive parameter, not even `!=`.
 Relation = Literal["in", "==", "!=", "<", "<=", ">", ">="]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A parameter stands in a relation to a value, or (for `in`) to several."""
+    """A comparison of a parameter with a value or, for `in`, with several values."""
 
     name: Piece
     relation: Relation
@@ -26,7 +26,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two parameters stand in a relation to each other."""
+    """A comparison of two parameters."""
 
     left: Piece
     relation: Relation
@@ -40,41 +40,41 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """All parts hold."""
+    """A rule that holds if all parts hold."""
 
-    parts: tuple["Claim", ...]
+    parts: tuple["Rule", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """At least one part holds."""
+    """A rule that holds if at least one part holds."""
 
-    parts: tuple["Claim", ...]
-
-
-Claim = Comparison | Pair | AllOf | AnyOf
+    parts: tuple["Rule", ...]
 
 
-def all_of(parts: list[Claim]) -> Claim:
-    """Join claims by 'and', without nesting."""
-    flat: list[Claim] = []
+Rule = Comparison | Pair | AllOf | AnyOf
+
+
+def all_of(parts: list[Rule]) -> Rule:
+    """Join rules with 'and', without nesting."""
+    flat: list[Rule] = []
     for part in parts:
         flat.extend(part.parts if isinstance(part, AllOf) else (part,))
     return flat[0] if len(flat) == 1 else AllOf(tuple(flat))
 
 
-def any_of(parts: list[Claim]) -> Claim:
-    """Join claims by 'or', without nesting."""
-    flat: list[Claim] = []
+def any_of(parts: list[Rule]) -> Rule:
+    """Join rules with 'or', without nesting."""
+    flat: list[Rule] = []
     for part in parts:
         flat.extend(part.parts if isinstance(part, AnyOf) else (part,))
     return flat[0] if len(flat) == 1 else AnyOf(tuple(flat))
 
 
-def comparisons(claim: Claim) -> Iterator[Comparison | Pair]:
-    """Yield the comparisons that a claim consists of."""
-    if isinstance(claim, AllOf | AnyOf):
-        for part in claim.parts:
+def comparisons(rule: Rule) -> Iterator[Comparison | Pair]:
+    """Yield all comparisons in a rule."""
+    if isinstance(rule, AllOf | AnyOf):
+        for part in rule.parts:
             yield from comparisons(part)
     else:
-        yield claim
+        yield rule

@@ -1,1 +1,1 @@
-"""Parts shared by all text formats: sources with positions, expressions, errors."""
+"""Parsing helpers for all formats: positions in a file, collected faults, key-value lines, expressions."""

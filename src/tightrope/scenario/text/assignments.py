@@ -1,4 +1,4 @@
-"""Scenario files of lines `key = value`, as SMAC and irace have them."""
+"""Reader of `key = value` lines, the scenario format of SMAC and irace."""
 
 import os
 import re
@@ -14,10 +14,10 @@ from tightrope.scenario.text.source import Piece, Source
 from tightrope.scenario.toml.entry import suggest
 
 _LINE = re.compile(r"([A-Za-z][\w.-]*)\s*(?:=|<-|:)\s*(.*)", re.DOTALL)
-_BLANK_LINE = re.compile(
+_LINE_WITHOUT_SIGN = re.compile(
     r"(?:--)?([A-Za-z][\w-]*)\s+([^\s{\[|\"].*)", re.DOTALL
-)  # not one of a parameter file
-_ABSENT = ("", "NA", "NULL")  # values that mean: not given
+)  # excludes lines of a parameter file
+_ABSENT = ("", "NA", "NULL")  # values that count as not given
 _TRUTHS = {"1": True, "true": True, "t": True, "0": False, "false": False, "f": False}
 
 
@@ -35,7 +35,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Assignments:
-    """The settings of a file under the names that we use for them."""
+    """The settings of a file, by their canonical names."""
 
     source: Source
     folder: Path
@@ -49,11 +49,11 @@ class Assignments:
         if name in self.settings:
             return self.settings[name]
         raise ScenarioError(
-            Fault(f"there is no `{name}`", "add it; it is needed", self.source.file, key=name)
+            Fault(f"the key `{name}` is missing", "add it; it is required", self.source.file, key=name)
         )
 
     def text(self, name: str, default: str) -> str:
-        """Return a setting, or what stands for it if it is not given."""
+        """Return a setting as text, or the default."""
         return self.settings[name].value.text if name in self.settings else default
 
     def number(self, name: str) -> float:
@@ -64,7 +64,7 @@ class Assignments:
             raise setting.error(f"expected a positive number, found {setting.value.text!r}")
         return number
 
-    def truth(self, name: str, *, default: bool) -> bool:
+    def boolean(self, name: str, *, default: bool) -> bool:
         """Return a setting that must be 0 or 1, true or false."""
         if name not in self.settings:
             return default
@@ -74,7 +74,7 @@ class Assignments:
         return _TRUTHS[setting.value.text.lower()]
 
     def file(self, name: str) -> Path:
-        """Return the path of a file that a setting names, which must be there."""
+        """Return the path of a file that a setting refers to; it must exist."""
         setting = self[name]
         path = self.folder / setting.value.text
         if not os.path.isfile(path):
@@ -82,7 +82,7 @@ class Assignments:
         return path
 
     def locate(self, error: ScenarioError, names: Mapping[str, str]) -> ScenarioError:
-        """Return an error whose faults point to the settings they are about; `names` renames their keys."""
+        """Return the error with faults that point to their settings; `names` maps keys to settings."""
         faults: list[Fault] = []
         for fault in error.faults:
             setting = self.settings.get(names.get(fault.key or "", fault.key or ""))
@@ -95,14 +95,14 @@ class Assignments:
 
 
 def keys_of(source: Source) -> list[str]:
-    """Return all that looks like a key, to tell what kind of file it is."""
+    """Return everything that looks like a key, to detect the format of a file."""
     matches = (_LINE.fullmatch(line.strip()) for line in source.lines)
     return [found[1] for found in matches if found]
 
 
-def blank_keys_of(source: Source) -> list[str]:
-    """Return all that looks like a key with a blank behind it, as SMAC takes them."""
-    matches = (_BLANK_LINE.fullmatch(line.strip()) for line in source.lines)
+def whitespace_keys_of(source: Source) -> list[str]:
+    """Return everything that looks like a key followed by whitespace, which SMAC accepts."""
+    matches = (_LINE_WITHOUT_SIGN.fullmatch(line.strip()) for line in source.lines)
     return [found[1] for found in matches if found]
 
 
@@ -111,58 +111,58 @@ def read_assignments(
     folder: Path,
     *,
     names: Mapping[str, str],
-    passed_over: Iterable[str],
-    spelling: Callable[[str], str],
+    ignored: Iterable[str],
+    normalize: Callable[[str], str],
     read_value: Callable[[Piece], Piece],
-    has_blanks: bool = False,
+    sign_is_optional: bool = False,
 ) -> Assignments:
-    """Read all lines.
+    """Read the settings of a file.
 
     Parameters
     ----------
     source : Source
         The text of the file.
     folder : Path
-        What relative paths refer to.
+        The folder that relative paths start from.
     names : mapping from str to str
-        For each spelling, the name that we use.
-    passed_over : iterable of str
-        Spellings that mean nothing to us, and do no harm.
-    spelling : callable
-        Makes spellings that mean the same equal.
+        The canonical name of each normalised key.
+    ignored : iterable of str
+        Normalised keys to skip without an error.
+    normalize : callable
+        Maps all spellings of a key to one.
     read_value : callable
-        Reads what stands behind the sign, up to the end of the line.
-    has_blanks : bool, default=False
-        Whether a blank may stand instead of the sign.
+        Reads the value: the text after the sign, up to the end of the line.
+    sign_is_optional : bool, default=False
+        Whether whitespace may replace the sign.
     """
     settings: dict[str, Setting] = {}
-    faults, ignored = Faults(), set(passed_over)
+    faults, skipped = Faults(), set(ignored)
     for number, line in enumerate(source.lines, start=1):
         with faults.collecting():
             piece = Piece(line, source, number, 1).strip()
             if not piece.text or piece.text.startswith("#"):
                 continue
-            given, value = _read_line(piece, has_blanks=has_blanks)
-            key = spelling(given.text)
-            if key in ignored:
+            given, value = _read_line(piece, sign_is_optional=sign_is_optional)
+            key = normalize(given.text)
+            if key in skipped:
                 continue
             if key not in names:
-                hint = f"{suggest(given.text, names)}; or put # before it"
+                hint = f"{suggest(given.text, names)} (or put # before the line to skip it)"
                 raise given.error(f"{given.text!r} is not supported", hint=hint)
             setting = Setting(given, read_value(value))
             if setting.value.text in _ABSENT:
                 continue
             first = settings.setdefault(names[key], setting)
             if first is not setting:
-                problem = f"given a second time, first in line {first.key.line}"
-                raise setting.key.error(problem, key=setting.key.text, hint="remove one")
+                problem = f"duplicate key, first in line {first.key.line}"
+                raise setting.key.error(problem, key=setting.key.text, hint="remove one of the two")
     return Assignments(source, folder, settings, faults)
 
 
-def _read_line(piece: Piece, *, has_blanks: bool) -> tuple[Piece, Piece]:
+def _read_line(piece: Piece, *, sign_is_optional: bool) -> tuple[Piece, Piece]:
     """Return key and value."""
-    found = _LINE.fullmatch(piece.text) or (has_blanks and _BLANK_LINE.fullmatch(piece.text))
+    found = _LINE.fullmatch(piece.text) or (sign_is_optional and _LINE_WITHOUT_SIGN.fullmatch(piece.text))
     if not found:
-        raise piece.error("expected key = value", hint="put # before a comment")
+        raise piece.error("expected key = value", hint="start comments with #")
     piece.refuse_invisible()
     return piece.cut(*found.span(1)), piece.cut(*found.span(2))

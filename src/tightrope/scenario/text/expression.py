@@ -1,14 +1,14 @@
-"""The grammar of logical expressions, which the dialects of several files share.
+"""Parser of logical expressions, shared by several file formats.
 
-Comparisons of a parameter with a value or another parameter, membership in a list, negation, 'and', 'or' and
-parentheses. No comparison with an inactive parameter holds, not even `!=`.
+An expression has comparisons of a parameter with a value or another parameter, membership in a list,
+negation, 'and', 'or' and parentheses. No comparison with an inactive parameter holds, not even `!=`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NoReturn, cast
 
-from tightrope.scenario.rules.rule import AllOf, AnyOf, Claim, Comparison, Pair, Relation, all_of, any_of
+from tightrope.scenario.rules.rule import AllOf, AnyOf, Comparison, Pair, Relation, Rule, all_of, any_of
 from tightrope.scenario.text.source import Piece
 
 _MAX_DEPTH = 50  # of parentheses and negations
@@ -20,7 +20,7 @@ _NEGATED: Mapping[Relation, Relation] = {
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word of an expression. `value` is the text that it stands for, if it is a value."""
+    """A token of an expression. `value` is its meaning if it is a value: a string without quotes."""
 
     kind: Literal["value", "number", "name", "sign", "end"]
     piece: Piece
@@ -28,36 +28,36 @@ class Token:
 
     @property
     def is_value(self) -> bool:
-        """Whether it is a value, not a parameter."""
+        """Whether this is a value, not a parameter."""
         return self.kind in ("value", "number")
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How one kind of file writes expressions."""
+    """How one file format writes expressions."""
 
     any_of: tuple[str, ...]
     all_of: tuple[str, ...]
     negation: tuple[str, ...]
     member: str
-    opening: tuple[str, ...]  # the words that begin a list
+    opening: tuple[str, ...]  # the tokens that begin a list
     closing: str
-    read_name: Callable[[Piece], Piece]  # which may refuse it
+    read_name: Callable[[Piece], Piece]  # may raise an error
     supported: str
-    bare_means: str | None = None  # the value that a name by itself is compared with
+    bare_means: str | None = None  # a name alone is compared with this value
 
 
-def read_expression(tokens: Sequence[Token], dialect: Dialect) -> Claim:
-    """Read an expression whose last token is its end, and refuse what a space cannot hold."""
+def read_expression(tokens: Sequence[Token], dialect: Dialect) -> Rule:
+    """Parse tokens, the last of which has the kind "end"."""
     reader = _Reader(tokens, dialect)
-    claim = reader.read_any(0)
+    rule = reader.read_any(0)
     if reader.next.kind != "end":
         reader.refuse()
-    return claim
+    return rule
 
 
 class _Reader:
-    """Reads tokens one after the other; each method reads what its name says and stops behind it."""
+    """A recursive-descent parser; each `read_` method stops after the last token it used."""
 
     def __init__(self, tokens: Sequence[Token], dialect: Dialect) -> None:
         self._tokens = tokens
@@ -81,34 +81,34 @@ class _Reader:
 
     def refuse(self) -> NoReturn:
         found = self.next.piece
-        problem = f"{found.text!r} is not supported here" if found.text else "the expression is not complete"
+        problem = f"{found.text!r} is not supported here" if found.text else "the expression is incomplete"
         raise found.error(problem, hint=self._dialect.supported)
 
-    def read_any(self, depth: int) -> Claim:
+    def read_any(self, depth: int) -> Rule:
         parts = [self.read_all(depth)]
         while self.takes(*self._dialect.any_of):
             parts.append(self.read_all(depth))
         return any_of(parts)
 
-    def read_all(self, depth: int) -> Claim:
+    def read_all(self, depth: int) -> Rule:
         parts = [self.read_one(depth)]
         while self.takes(*self._dialect.all_of):
             parts.append(self.read_one(depth))
         return all_of(parts)
 
-    def read_one(self, depth: int) -> Claim:
+    def read_one(self, depth: int) -> Rule:
         if depth > _MAX_DEPTH:
-            raise self.next.piece.error("nested too deeply", hint="write it with fewer parentheses")
+            raise self.next.piece.error("nested too deeply", hint="use fewer parentheses")
         if self.takes(*self._dialect.negation):
             return _negated(self.read_one(depth + 1))
         if self.takes("("):
-            claim = self.read_any(depth + 1)
+            rule = self.read_any(depth + 1)
             if not self.takes(")"):
                 self.refuse()
-            return claim
+            return rule
         return self.read_comparison()
 
-    def read_comparison(self) -> Claim:
+    def read_comparison(self) -> Rule:
         left = self.read_operand()
         sign = self.next
         if not self.takes(self._dialect.member, *_MIRRORED):
@@ -124,8 +124,8 @@ class _Reader:
             return Comparison(self.name(left), same, (right.value,))
         return Pair(self.name(left), same, self.name(right))
 
-    def read_bare(self, name: Token) -> Claim:
-        """Take a name by itself for the claim that it has a certain value, where that is usual."""
+    def read_bare(self, name: Token) -> Rule:
+        """Treat a name alone as a comparison with a fixed value, if the format allows it."""
         if self._dialect.bare_means is None or name.is_value:
             self.refuse()
         piece = name.piece
@@ -150,11 +150,11 @@ class _Reader:
     def read_value(self) -> Piece:
         token = self.read_operand()
         if not token.is_value:
-            raise token.piece.error(f"{token.piece.text!r} is not a value", hint="put texts into quotes")
+            raise token.piece.error(f"{token.piece.text!r} is not a value", hint="put strings in quotes")
         return token.value
 
     def read_operand(self) -> Token:
-        """Read a name or a value, perhaps a negative number."""
+        """Read a name or a value, which may be a negative number."""
         start = self.next.piece
         if self.takes("-", "+"):
             token = self.take()
@@ -179,9 +179,9 @@ class _Reader:
         return self._dialect.read_name(token.piece)
 
 
-def _negated(claim: Claim) -> Claim:
-    """Move a 'not' inwards to the comparisons."""
-    match claim:
+def _negated(rule: Rule) -> Rule:
+    """Negate a rule, by negating its comparisons."""
+    match rule:
         case AllOf(parts):
             return any_of([_negated(part) for part in parts])
         case AnyOf(parts):

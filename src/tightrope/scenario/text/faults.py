@@ -1,4 +1,4 @@
-"""What is wrong with a file, gathered so that all of it is told at once."""
+"""Collection of the faults in a file, so that one error reports them all."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from tightrope.errors import Fault, ScenarioError
 
 @dataclass(slots=True)
 class Faults:
-    """Faults that have been found so far."""
+    """The faults found so far."""
 
     found: list[Fault] = field(default_factory=list)
 
@@ -18,13 +18,13 @@ class Faults:
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
-        """Keep the faults of what is done inside, and go on behind it."""
+        """Collect the faults raised inside the block, and continue after it."""
         try:
             yield
         except ScenarioError as error:
             self.found.extend(error.faults)
 
-    def tell(self) -> None:
-        """Raise an error with all faults, each once, if there are any."""
+    def raise_if_any(self) -> None:
+        """Raise one error with all faults, without duplicates, if there are any."""
         if self.found:
             raise ScenarioError(*dict.fromkeys(self.found))

@@ -1,4 +1,4 @@
-"""The text of a file, cut into pieces that know where they stand."""
+"""The text of a file, and pieces of it that know their line and column."""
 
 import re
 from collections.abc import Iterator
@@ -20,12 +20,12 @@ class Source:
 
     @classmethod
     def of_text(cls, text: str, *, file: str) -> "Source":
-        """Cut a text into lines, wherever it comes from."""
+        """Split a text into lines, with any kind of line end."""
         return cls(file, tuple(_LINE_END.split(text.removeprefix("\N{BYTE ORDER MARK}"))))
 
     @classmethod
     def of_file(cls, path: str | Path) -> "Source":
-        """Read a file. What is not UTF-8 becomes replacement characters, which a comment may hold."""
+        """Read a file. Invalid UTF-8 becomes replacement characters, which are legal in comments."""
         try:
             content = Path(path).read_bytes()
         except FileNotFoundError:
@@ -36,14 +36,14 @@ class Source:
         return cls.of_text(content.decode("utf-8", errors="replace"), file=str(path))
 
     def pieces(self) -> Iterator["Piece"]:
-        """Yield what stands on each line before '#', without the blanks around it."""
+        """Yield the text of each line before '#', without surrounding whitespace."""
         for number, line in enumerate(self.lines, start=1):
             yield Piece(line.partition("#")[0], self, number, 1).strip()
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a line, and where it begins: line and column are counted from 1."""
+    """A part of a line, and its position. Line and column count from 1."""
 
     text: str
     source: Source = field(repr=False)
@@ -51,17 +51,17 @@ class Piece:
     column: int
 
     def cut(self, start: int, end: int | None = None) -> "Piece":
-        """Return what lies between two positions of this piece, as a slice does."""
+        """Return the part between two positions, like a slice."""
         start, end, _ = slice(start, end).indices(len(self.text))
         return Piece(self.text[start:end], self.source, self.line, self.column + start)
 
     def strip(self) -> "Piece":
-        """Leave out the blanks on both sides."""
+        """Return the piece without surrounding whitespace."""
         start = len(self.text) - len(self.text.lstrip())
         return self.cut(start, start + len(self.text.strip()))
 
     def split(self, separator: str) -> list["Piece"]:
-        """Split outside braces; the parts come without the blanks around them."""
+        """Split at a separator outside braces, and strip the parts."""
         parts, start, depth, i = [], 0, 0, 0
         while i < len(self.text):
             depth += {"{": 1, "}": -1}.get(self.text[i], 0)
@@ -73,18 +73,18 @@ class Piece:
         return [*parts, self.cut(start).strip()]
 
     def refuse_invisible(self) -> None:
-        """Refuse characters that can stand in a comment only: neither printable nor blank, or not UTF-8."""
+        """Raise an error for characters that are legal in comments only: invisible ones and invalid UTF-8."""
         for i, character in enumerate(self.text):
             if not is_plain(character):
                 where, code = self.cut(i), f"U+{ord(character):04X}"
                 if character == UNDECODABLE:
                     raise where.error(
-                        "this is not UTF-8", hint="save the file as UTF-8, or mend the character"
+                        "invalid UTF-8", hint="save the file as UTF-8, or correct the character"
                     )
-                raise where.error(f"the invisible character {code}", hint="remove it")
+                raise where.error(f"invisible character {code}", hint="remove it")
 
     def error(self, problem: str, *, key: str | None = None, hint: str = "") -> ScenarioError:
-        """Return an error that points here."""
+        """Return an error that points to this piece."""
         excerpt = self.source.lines[self.line - 1]
         return ScenarioError(
             Fault(problem, hint, self.source.file, self.line, self.column, key=key, excerpt=excerpt)
@@ -92,7 +92,7 @@ class Piece:
 
 
 def is_plain(text: str) -> bool:
-    """Tell whether a text holds nothing but printable characters and blanks."""
+    """Return whether a text has only printable characters and whitespace."""
     return all(
         (character.isprintable() or character.isspace()) and character != UNDECODABLE for character in text
     )

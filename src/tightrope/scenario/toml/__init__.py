@@ -1,1 +1,1 @@
-"""Scenarios in TOML: reading and writing."""
+"""Reader and writer of scenarios in TOML, and the list of their keys."""

@@ -1,4 +1,4 @@
-"""The keys 'cost' and 'answer' of a scenario: what is minimised, and how it is read."""
+"""Reader of the keys `cost` and `answer`: what is minimised, and how it is read from a run."""
 
 from collections.abc import Callable, Collection, Mapping
 
@@ -11,14 +11,14 @@ Fields = Mapping[str, Entry]
 
 
 def read_answer(answer: Entry | None, cost: Entry | None) -> Reader:
-    """Return the reader of answers; it tells by itself whether the cost is printed.
+    """Return the reader of answers; it also says whether the cost is printed.
 
     Parameters
     ----------
     answer : Entry or None
-        A word, or a table with a `kind` and its options.
+        The kind of the answer, or a table with `kind` and options.
     cost : Entry or None
-        "cpu", "wall" or "printed"; None: whatever the answer gives.
+        "cpu", "wall" or "printed"; None: decided by the answer.
     """
     is_printed = None if cost is None else cost.value == "printed"
     if answer is None:
@@ -27,10 +27,10 @@ def read_answer(answer: Entry | None, cost: Entry | None) -> Reader:
     if isinstance(answer.value, dict):
         fields = answer.table()
         if "kind" not in fields:
-            raise answer.error("there is no `kind`", hint=f"add one of {', '.join(_KINDS)}")
+            raise answer.error("the key `kind` is missing", hint=f"add one of {', '.join(_KINDS)}")
     kind = fields["kind"].one_of(_KINDS)
     options, make = _KINDS[kind]
-    refuse_unknown(fields, ("kind", *options), what=f"option of {kind!r} answers")
+    refuse_unknown(fields, ("kind", *options), what=f"option of the answer {kind!r}")
     try:
         reader = make(fields, is_printed)
     except TargetError as error:
@@ -38,7 +38,7 @@ def read_answer(answer: Entry | None, cost: Entry | None) -> Reader:
     if is_printed is not None and is_printed != reader.prints_cost:
         assert cost is not None
         raise cost.error(
-            f"answers of the kind {kind!r} {'hold no cost' if is_printed else 'hold the cost'}",
+            f"the answer {kind!r} {'has no cost' if is_printed else 'has the cost'}",
             hint="use 'json', 'pattern', 'aclib' or 'irace' for printed costs"
             if is_printed
             else "remove the pattern of the cost",
@@ -85,7 +85,7 @@ _KINDS: Mapping[str, tuple[tuple[str, ...], Callable[[Fields, bool | None], Read
 def _success(fields: Fields) -> Collection[int]:
     if "success" not in fields:
         return (0,)
-    return tuple(code.whole() for code in fields["success"].items("a list of exit codes"))
+    return tuple(code.integer() for code in fields["success"].items("a list of exit codes"))
 
 
 def _table(fields: Fields, key: str) -> Fields:
@@ -94,5 +94,7 @@ def _table(fields: Fields, key: str) -> Fields:
 
 def _code(text: str, entry: Entry) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 3):
-        raise entry.name.error(f"{text!r} is not an exit code", key=entry.key, hint='write { 10 = "SAT" }')
+        raise entry.name.error(
+            f"{text!r} is not an exit code", key=entry.key, hint='write for example { 10 = "SAT" }'
+        )
     return int(text)

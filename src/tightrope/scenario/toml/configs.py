@@ -1,4 +1,4 @@
-"""Configs that stand in a scenario: the default, and candidates."""
+"""Reader of the configs in a scenario: the default and the candidates."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tightrope.space import Space
 
 
 def read_config(entry: Entry, space: Space) -> dict[str, Any]:
-    """Return the config of a table; what it leaves out is at its default, what is inactive is left out."""
+    """Return the config in a table. Omitted parameters get their defaults; inactive ones are removed."""
     fields, faults = entry.table("a table of values"), Faults()
     row = np.full((1, len(space)), np.nan)
     with faults.collecting():
@@ -24,7 +24,7 @@ def read_config(entry: Entry, space: Space) -> dict[str, Any]:
                 position = space.columns.position[name]
                 parameter = space.configspace[name]
                 row[0, position] = space.columns.each[position].code(read_value(parameter, _piece(value)))
-    faults.tell()
+    faults.raise_if_any()
     config = space.decode(space.activate(row)[0])
     try:
         space.encode(config)

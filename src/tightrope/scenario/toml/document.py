@@ -1,4 +1,4 @@
-"""A scenario in TOML while it is read: its entries, the plain values among them, and what is wrong."""
+"""A scenario in TOML while it is read: its entries, values and faults."""
 
 import os
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from tightrope.scenario.toml.keys import KEYS
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a file holds. `values` are those that could be read; what depends on others is still an entry."""
+    """The content of a file. In `values`, keys whose value depends on other keys are still entries."""
 
     source: Source
     folder: Path
@@ -25,14 +25,14 @@ class Document:
     faults: Faults = field(default_factory=Faults)
 
     def file(self, entry: Entry) -> Path:
-        """Return the file that an entry names, which must be there."""
+        """Return the path of the file that an entry refers to; it must exist."""
         path = self.folder / entry.text("a path in quotes")
         if not os.path.isfile(path):
             raise entry.error(f"there is no file {str(path)!r}", hint="check the path")
         return path
 
     def locate(self, error: ScenarioError) -> ScenarioError:
-        """Return an error whose faults point to the keys that they are about."""
+        """Return the error with faults that point to their keys."""
         return ScenarioError(*(self._located(fault) for fault in error.faults))
 
     def _located(self, fault: Fault) -> Fault:
@@ -44,16 +44,18 @@ class Document:
 
 
 def open_document(source: Source, folder: Path) -> Document:
-    """Read all keys of a scenario that can be read by themselves."""
+    """Read all keys of a scenario that do not depend on other keys."""
     document = Document(source, folder, read_document(source).table())
     with document.faults.collecting():
         refuse_unknown(document.entries, [key.name for key in KEYS], what="key")
-    unknown = document.entries.keys() - {key.name for key in KEYS}  # perhaps a needed one, misspelt
+    unknown = document.entries.keys() - {key.name for key in KEYS}  # may be a misspelt required key
     for key in KEYS:
         with document.faults.collecting():
             if key.name in document.entries:
                 document.values[key.name] = key.read(document.entries[key.name])
-            elif key.is_needed and not get_close_matches(key.name, unknown):
-                hint = f"add for example {key.name} = {key.example}"
-                raise ScenarioError(Fault(f"there is no `{key.name}`", hint, source.file, key=key.name))
+            elif key.is_required and not get_close_matches(key.name, unknown):
+                hint = f"add it, for example {key.name} = {key.example}"
+                raise ScenarioError(
+                    Fault(f"the key `{key.name}` is missing", hint, source.file, key=key.name)
+                )
     return document

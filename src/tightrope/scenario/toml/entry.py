@@ -1,4 +1,4 @@
-"""Entries of a TOML file: values that know their keys, and where they stand."""
+"""Entries of a TOML file: values with their keys and positions."""
 
 import re
 import tomllib
@@ -14,8 +14,8 @@ from tightrope.units import UnitError, parse_duration, parse_size
 
 _POSITION = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _KINDS: Mapping[type, str] = {
-    bool: "a truth value",
-    str: "a text",
+    bool: "a boolean",
+    str: "a string",
     int: "a number",
     float: "a number",
     list: "a list",
@@ -25,7 +25,7 @@ _KINDS: Mapping[type, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A value of a file. `where` is its text, as far as it stands on one line; `name` is its key's."""
+    """A value in a file. `where` is the first line of its text, `name` the text of its key."""
 
     path: KeyPath
     value: Any
@@ -35,7 +35,7 @@ class Entry:
 
     @property
     def key(self) -> str:
-        """Its key in full, such as 'instances.train'."""
+        """The full key, such as 'instances.train'."""
         return ".".join(part for part in self.path if isinstance(part, str))
 
     def error(self, problem: str, *, hint: str = "") -> ScenarioError:
@@ -43,17 +43,17 @@ class Entry:
         return self.where.error(problem, key=self.key, hint=hint)
 
     def refuse(self, expected: str, *, hint: str = "") -> NoReturn:
-        """Raise the error that the value is not what it should be."""
+        """Raise an error that says what was expected and what was found."""
         raise self.error(f"expected {expected}, found {_describe(self.value)}", hint=hint)
 
-    def text(self, expected: str = "a text in quotes", *, hint: str = "") -> str:
-        """Return the value, which must be a text without zero bytes."""
+    def text(self, expected: str = "a string in quotes", *, hint: str = "") -> str:
+        """Return the value, which must be a valid string without zero bytes."""
         if not isinstance(self.value, str):
             self.refuse(expected, hint=hint)
         if "\0" in self.value:
-            raise self.error("a text with a zero byte", hint="remove it")
+            raise self.error("the string contains a zero byte", hint="remove it")
         if UNDECODABLE in self.value:
-            raise self.error("a character that is not UTF-8", hint="save the file as UTF-8, or mend it")
+            raise self.error("invalid UTF-8", hint="save the file as UTF-8, or correct the character")
         return self.value
 
     def number(self, expected: str = "a number", *, hint: str = "") -> float:
@@ -63,25 +63,25 @@ class Entry:
         try:
             number = float(self.value)
         except OverflowError:
-            raise self.error("the number is too large", hint="write a smaller one") from None
+            raise self.error("the number is too large", hint="use a smaller one") from None
         if number != number:
             self.refuse(expected, hint=hint)
         return number
 
-    def whole(self, expected: str = "a whole number") -> int:
+    def integer(self, expected: str = "an integer") -> int:
         """Return the value, which must be an integer."""
         if isinstance(self.value, bool) or not isinstance(self.value, int):
             self.refuse(expected)
         return self.value
 
-    def truth(self) -> bool:
+    def boolean(self) -> bool:
         """Return the value, which must be true or false."""
         if not isinstance(self.value, bool):
             self.refuse("true or false")
         return self.value
 
     def duration_s(self) -> float:
-        """Return the seconds of a duration with a unit, or of a plain number."""
+        """Return a duration in seconds; a plain number is in seconds."""
         if not isinstance(self.value, str):
             return self.number("a duration", hint='write it like "300s", or a number of seconds')
         return self._with_unit(parse_duration)
@@ -92,11 +92,11 @@ class Entry:
         return self._with_unit(parse_size)
 
     def one_of(self, known: Iterable[str]) -> str:
-        """Return the value, which must be one of some words."""
+        """Return the value, which must be one of the known words."""
         words = tuple(known)
         text = self.text(f"one of {_listed(words)}")
         if text not in words:
-            raise self.error(f"{text!r} is not known here", hint=suggest(text, words))
+            raise self.error(f"unknown value {text!r}", hint=suggest(text, words))
         return text
 
     def table(self, expected: str = "a table", *, hint: str = "") -> dict[str, "Entry"]:
@@ -112,11 +112,11 @@ class Entry:
         return [self._child(index, value) for index, value in enumerate(self.value)]
 
     def content(self) -> Piece:
-        """Return a text as a piece whose parts can be pointed to."""
+        """Return a string as a piece, so that errors can point into it."""
         text = self.text()
         if self.where.text[1:-1] == text:
             return self.where.cut(1, -1)
-        # With escapes or over several lines, positions in the text are none in the file: show the text.
+        # With escapes or several lines, positions in the string differ from the file: show the string.
         lines = list(self.where.source.lines)
         lines[self.where.line - 1] = " ".join(text.splitlines())
         return Piece(
@@ -136,45 +136,45 @@ class Entry:
 
 
 def read_document(source: Source) -> Entry:
-    """Read a TOML text; the entry of the whole document has all keys as its table."""
+    """Parse TOML; return the entry of the whole document, a table of all keys."""
     text = "\n".join(source.lines)
-    if "\0" in text:  # a program, an archive, or text of two bytes a character
+    if "\0" in text:  # a binary file, or UTF-16
         hint = "check the path, or save it as UTF-8"
-        raise ScenarioError(Fault("this is not a text in UTF-8", hint, source.file))
+        raise ScenarioError(Fault("not a text file in UTF-8", hint, source.file))
     start = Piece(source.lines[0], source, 1, 1)
     try:
         document, places = tomllib.loads(text), find_places(source)
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(source, str(error)) from None
-    except ValueError as error:  # a number with thousands of digits
-        raise start.error(f"not TOML: {error}", hint="write smaller numbers") from None
+    except ValueError as error:  # an integer with thousands of digits
+        raise start.error(f"invalid TOML: {error}", hint="use smaller numbers") from None
     except RecursionError:
-        raise start.error("nested too deeply", hint="write it with fewer brackets") from None
+        raise start.error("nested too deeply", hint="use fewer brackets") from None
     return Entry((), document, start, start, places)
 
 
 def toml_source(text: str, *, file: str) -> Source:
-    """Cut a text into lines as TOML does."""
+    """Split a text into lines as TOML does."""
     plain = text.removeprefix("\N{BYTE ORDER MARK}").replace("\r\n", "\n")
     return Source(file, tuple(plain.split("\n")))
 
 
 def suggest(text: str, known: Iterable[str]) -> str:
-    """Return the hint for an unknown word: the nearest known one, or all of them."""
+    """Return the hint for an unknown word: the closest known word, or all known words."""
     words = tuple(known)
     near = get_close_matches(text, words, n=1)
-    return f"did you mean {near[0]!r}?" if near else f"known are {_listed(words)}"
+    return f"did you mean {near[0]!r}?" if near else f"expected one of {_listed(words)}"
 
 
 def refuse_unknown(entries: Mapping[str, Entry], known: Iterable[str], *, what: str) -> None:
-    """Refuse keys of a table that nobody knows, all at once."""
+    """Raise one error for all unknown keys of a table."""
     words = tuple(known)
     faults = [
         fault
         for key, entry in entries.items()
         if key not in words
         for fault in entry.name.error(
-            f"there is no {what} {key!r}", key=entry.key, hint=suggest(key, words)
+            f"unknown {what} {key!r}", key=entry.key, hint=suggest(key, words)
         ).faults
     ]
     if faults:
@@ -189,17 +189,18 @@ def _syntax_error(source: Source, message: str) -> ScenarioError:
     problem = _POSITION.sub("", message)
     where = Piece("", source, line, min(column, len(source.lines[line - 1]) + 1))
     return where.error(
-        f"not TOML: {problem[:1].lower()}{problem[1:]}", hint=_syntax_hint(source.lines[line - 1], problem)
+        f"invalid TOML: {problem[:1].lower()}{problem[1:]}",
+        hint=_syntax_hint(source.lines[line - 1], problem),
     )
 
 
 def _syntax_hint(line: str, problem: str) -> str:
     if "overwrite" in problem or "twice" in problem:
-        return "this key is there already: remove one of the two"
+        return "the key exists already: remove one of the two"
     value = line.partition("=")[2].strip()
     if value and value[0] not in "\"'[{" and not value[0].isdigit():
-        return "texts stand in quotes"
-    return "check its quotes and brackets"
+        return "put strings in quotes"
+    return "check quotes and brackets"
 
 
 def _listed(words: tuple[str, ...]) -> str:

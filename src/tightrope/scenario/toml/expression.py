@@ -1,9 +1,9 @@
-"""Claims as scenarios in TOML write them: `restarts == 'luby' and (depth > 3 or mode in ['a', 'b'])`."""
+"""Parser of expressions in TOML scenarios: `restarts == 'luby' and (depth > 3 or mode in ['a', 'b'])`."""
 
 import re
 from collections.abc import Collection
 
-from tightrope.scenario.rules.rule import Claim
+from tightrope.scenario.rules.rule import Rule
 from tightrope.scenario.text.expression import Dialect, Token, read_expression
 from tightrope.scenario.text.source import Piece
 from tightrope.scenario.toml.entry import suggest
@@ -23,8 +23,8 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _PLAIN_NAME = re.compile(r"[^\W\d][\w.:@/*~$%^?;-]*")
 
 
-def read_claim(piece: Piece, names: Collection[str]) -> Claim:
-    """Read an expression about parameters of which the names are known."""
+def read_rule(piece: Piece, names: Collection[str]) -> Rule:
+    """Read an expression about parameters with the given names."""
     dialect = Dialect(
         any_of=("or", "||", "|"),
         all_of=("and", "&&", "&"),
@@ -33,20 +33,20 @@ def read_claim(piece: Piece, names: Collection[str]) -> Claim:
         opening=("[",),
         closing="]",
         read_name=lambda name: _known(name, names),
-        supported="supported are ==, !=, <, <=, >, >=, in [...], not, and, or with parameters and values",
+        supported="use ==, !=, <, <=, >, >=, in [...], not, and, or with parameters and values",
         bare_means="true",
     )
     return read_expression(_tokens(piece), dialect)
 
 
 def write_name(name: str) -> str:
-    """Write a parameter's name as it stands in an expression."""
+    """Write the name of a parameter in an expression."""
     is_plain = _PLAIN_NAME.fullmatch(name) and name not in (*_SIGNS, *_TRUTHS)
     return name if is_plain else f"`{name}`"
 
 
 def write_text(text: str) -> str:
-    """Write a text as it stands in an expression."""
+    """Write a string in an expression."""
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"
 
@@ -77,6 +77,8 @@ def _token(piece: Piece, match: re.Match[str]) -> Token:
 
 def _known(name: Piece, names: Collection[str]) -> Piece:
     if name.text not in names:
-        hint = f"write '{name.text}' in quotes if it is a value; as a parameter, {suggest(name.text, names)}"
-        raise name.error(f"there is no parameter {name.text!r}", key=name.text, hint=hint)
+        hint = (
+            f"put '{name.text}' in quotes if it is a value; if it is a parameter, {suggest(name.text, names)}"
+        )
+        raise name.error(f"unknown parameter {name.text!r}", key=name.text, hint=hint)
     return name

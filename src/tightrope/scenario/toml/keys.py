@@ -1,236 +1,173 @@
-"""The keys of a scenario in TOML: what each is called, holds, means, and how it is read."""
+"""The list of keys of a scenario in TOML, with their meaning and their readers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
+from tightrope.scenario.toml import values
 from tightrope.scenario.toml.entry import Entry
-
-_SEED_LIMIT: Final = 2**63  # journals hold integers of 64 bits
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key: its name, what may stand behind it, its default in words, its meaning, an example."""
+    """A key: its name, the form of its value, its default in words, its meaning, an example, its reader."""
 
     name: str
     form: str
     default: str
     meaning: str
     example: str
-    read: Callable[[Entry], Any] = lambda entry: entry  # the entry itself if others must be known to read it
+    read: Callable[[Entry], Any] = lambda entry: entry  # the entry itself if the value depends on other keys
 
     @property
-    def is_needed(self) -> bool:
-        """Whether no scenario can do without it."""
+    def is_required(self) -> bool:
+        """Whether every scenario must have it."""
         return not self.default
-
-
-def _command(entry: Entry) -> str | list[str]:
-    if isinstance(entry.value, list):
-        return [item.text() for item in entry.items()]
-    return entry.text("a command line in quotes, or a list of its words")
-
-
-def _style(entry: Entry) -> str | dict[str, str]:
-    if isinstance(entry.value, dict):
-        return {name: pattern.text() for name, pattern in entry.table().items()}
-    style = entry.text('a pattern such as "--{name}={value}"')
-    if "{value}" not in style:
-        raise entry.error("the pattern has no {value}", hint='write one such as "--{name}={value}"')
-    return style
-
-
-def _flags(entry: Entry) -> str:
-    flags = entry.text('a pattern such as "--{name}/--no-{name}"')
-    if "{name}" not in flags:
-        raise entry.error("the pattern has no {name}", hint='write one such as "--{name}/--no-{name}"')
-    return flags
-
-
-def _memory_mb(entry: Entry) -> float:
-    size = entry.size_mb()
-    if not size > 0:
-        raise entry.error("no run can do without memory", hint='write it like "2GB", or leave it out')
-    return size
-
-
-def _seeds(entry: Entry) -> Sequence[int]:
-    return [_seed(item) for item in entry.items("a list of whole numbers")]
-
-
-def _seed(entry: Entry) -> int:
-    seed = entry.whole()
-    if not -_SEED_LIMIT <= seed < _SEED_LIMIT:
-        raise entry.error(f"{seed} has more than 64 bits", hint="use a smaller number")
-    return seed
-
-
-def _variables(entry: Entry) -> dict[str, str]:
-    variables = entry.table()
-    for name, value in variables.items():
-        if not name or "=" in name or "\0" in name:
-            raise value.error(f"no environment variable can have the name {name!r}", hint="check the name")
-    return {name: value.text() for name, value in variables.items()}
-
-
-def _keep_kb(entry: Entry) -> int:
-    size = entry.size_mb() * 1e6 / 1024
-    if not 1 <= size < 1e9:
-        raise entry.error("expected at least 1KiB", hint='write it like "32KiB"')
-    return round(size)
-
-
-def _clock(entry: Entry) -> str:
-    return entry.one_of(("cpu", "wall"))
-
-
-def _cost(entry: Entry) -> str:
-    return entry.one_of(("cpu", "wall", "printed"))
 
 
 KEYS: tuple[Key, ...] = (
     Key(
         "command",
-        "text, or list of words",
+        "string, or list of words",
         "",
-        "the command line, with places for `{instance}`, `{seed}`, `{cap}`, `{parameters}`, single "
-        "parameters such as `{alpha}`, `{specifics}` and `{trial}`, the number of the run; braces that mean "
-        "braces are doubled",
+        "the command line, with the placeholders `{instance}`, `{seed}`, `{cap}`, `{parameters}`, single "
+        "parameters such as `{alpha}`, `{specifics}`, and `{trial}` for the number of the run; write `{{` "
+        "and `}}` for literal braces",
         '"./solver --seed {seed} {parameters} {instance}"',
-        _command,
+        values.read_command,
     ),
     Key(
         "params",
         "path, or table",
         "",
-        "what may be chosen: a PCS file, a parameter file of irace or ConfigSpace's JSON; or the parameters "
-        "themselves, see below",
+        "the parameters to tune: a PCS file, an irace parameter file or JSON written by ConfigSpace; or a "
+        "table of parameters, see below",
         '"solver.pcs"',
     ),
     Key(
         "ceiling",
         "duration, or number",
         "",
-        "the largest cost that any run may reach before it is stopped; a number is in seconds, or in the "
-        "units of a printed cost",
+        "the largest cost of a run; a run that reaches it is stopped. A number is in seconds, or in the unit "
+        "of a printed cost",
         '"300s"',
     ),
     Key(
         "budget",
         "duration, or table",
         "",
-        "what the whole tuning may spend: time that passes, the model's included; or limits, see below",
+        "limit of the whole tuning: a wall time, which includes the model's time; or a table of limits, see "
+        "below",
         '"8h"',
     ),
     Key(
         "instances",
         "pattern, list or table",
-        "none: one plain run",
-        "what configs are compared on, see below",
+        "none: the command runs without an instance",
+        "the instances on which configs are compared, see below",
         '{ train = "train/*.cnf", test = "test/*.cnf" }',
     ),
     Key(
         "split",
         "share, number or table",
         "no test instances",
-        "of `instances` without `test`, put aside this share, or so many, for testing; "
-        "`{ test = 0.5, seed = 7 }` draws others",
+        "share or number of `instances` to set aside for testing, if there is no `test`; "
+        "`{ test = 0.5, seed = 7 }` draws a different sample",
         "0.5",
     ),
     Key(
         "features",
         "path, or table",
         "none",
-        "properties of the instances that the model may learn from: a CSV file with a header, whose first "
-        "column names the instances; or a table with a list of numbers for each instance",
+        "instance features for the model: a CSV file with a header and the instances in the first column; or "
+        "a table with a list of numbers for each instance",
         '"features.csv"',
     ),
     Key(
         "forbidden",
         "list of expressions",
-        "nothing",
-        "combinations that must not be tried, for parameters in the scenario itself",
+        "none",
+        "forbidden combinations, for parameters declared in the scenario itself",
         "[\"alpha > 0.5 and mode == 'fast'\"]",
     ),
     Key(
         "default",
         "table",
-        "that of the parameters",
-        "the config to begin with, and to be compared with; parameters that are left out keep their defaults",
+        "the defaults of the parameters",
+        "the first incumbent, and the baseline of the final comparison; omitted parameters keep their "
+        "defaults",
         "{ alpha = 0.25 }",
     ),
     Key(
         "candidates",
         "list of tables",
         "all configs",
-        "the only configs that may be tried, besides the default",
+        "the configs to choose from, besides the default",
         "[{ alpha = 0.1 }, { alpha = 0.9 }]",
     ),
     Key(
         "cost",
         '"cpu", "wall" or "printed"',
-        '"cpu"; "printed" if `answer` gives a cost',
-        "what is to be small: CPU time, time that passes, or a number that the command prints",
+        '"cpu"; "printed" if `answer` has a cost',
+        "what to minimise: CPU time, wall time, or a number that the command prints",
         '"wall"',
-        _cost,
+        values.read_cost,
     ),
     Key(
         "answer",
         "word, or table",
         '"exit"; "json" if the cost is printed',
-        "how success, and a printed cost, are read, see below",
+        "how success and a printed cost are read, see below",
         '"sat"',
     ),
     Key(
         "expected",
         "table, or path",
         "unknown",
-        "the right answers by instance, or a CSV file with a header, the instance and the answer: any other "
-        "answer is a failure",
+        "the correct answer of each instance: a table, or a CSV file with a header and the columns instance "
+        "and answer; any other answer is a failure",
         '{ "a.cnf" = "SAT" }',
     ),
     Key(
         "specifics",
         "table, or path",
         '"0" for all',
-        "what `{specifics}` stands for, by instance, or a CSV file with a header, the instance and the text",
+        "the value of `{specifics}` for each instance: a table, or a CSV file with a header and the columns "
+        "instance and value",
         '{ "a.cnf" = "SAT" }',
     ),
     Key(
         "time_limit",
         "duration",
-        "needed if the cost is printed",
-        "the time limit of a run whose cost is printed; where time is the cost, the ceiling is the limit",
+        "required if the cost is printed",
+        "the time limit of a run with a printed cost; if the cost is time, the ceiling is the limit",
         '"60s"',
         Entry.duration_s,
     ),
     Key(
         "clock",
         '"cpu" or "wall"',
-        'that of the cost, else "cpu"',
+        'the clock of the cost, else "cpu"',
         "the clock of `time_limit` if the cost is printed",
         '"wall"',
-        _clock,
+        values.read_clock,
     ),
     Key(
         "deterministic",
         "true or false",
         "false if the command has `{seed}`, else true",
-        "whether a config costs the same whenever it is run on an instance; if not, each instance is run "
-        "with seed after seed",
+        "whether a config always has the same cost on an instance; if not, each instance is run with several "
+        "seeds",
         "true",
-        Entry.truth,
+        Entry.boolean,
     ),
-    Key(
-        "seeds", "list of numbers", "0, or 0, 1, 2, ...", "the only seeds that are used", "[1, 2, 3]", _seeds
-    ),
+    Key("seeds", "list of numbers", "0, or 0, 1, 2, ...", "the seeds to use", "[1, 2, 3]", values.read_seeds),
     Key(
         "slack",
         "number",
         "1.3",
-        "a challenger may cost this many times what the incumbent did on the same tasks before it is "
-        "stopped; `inf` stops nothing below the ceiling",
+        "a challenger is stopped once its cost exceeds slack times the incumbent's cost on the same tasks; "
+        "with `inf`, only the ceiling stops runs",
         "1.5",
         Entry.number,
     ),
@@ -238,51 +175,74 @@ KEYS: tuple[Key, ...] = (
         "par",
         "number",
         "1",
-        "a run that reaches the ceiling, or fails, counts as this many times the ceiling",
+        "a run that reaches the ceiling, or fails, counts as par times the ceiling",
         "10",
         Entry.number,
     ),
     Key(
         "style",
         "pattern, or table of patterns",
-        '"--{name}={value}", or the switches of irace',
-        "how `{parameters}` are written: all alike, or each by its own pattern",
+        '"--{name}={value}", or the switches of an irace file',
+        "how `{parameters}` are written: one pattern for all, or a pattern for each",
         '"-{name} {value}"',
-        _style,
+        values.read_style,
     ),
     Key(
         "flags",
         "pattern",
-        "like the others",
-        "how parameters that are true or false are written; what follows a `/` stands for false",
+        "as in `style`",
+        "how boolean parameters are written; the part after `/` is for false",
         '"--{name}/--no-{name}"',
-        _flags,
+        values.read_flags,
     ),
-    Key("memory", "size", "no limit", "what a run may hold, with all its processes", '"2GB"', _memory_mb),
-    Key("cwd", "path", "the scenario's folder", "the folder that the command runs in", '"build"', Entry.text),
+    Key(
+        "memory",
+        "size",
+        "no limit",
+        "memory limit of a run, including all its processes",
+        '"2GB"',
+        values.read_memory_mb,
+    ),
+    Key(
+        "cwd", "path", "the scenario's folder", "the folder in which the command runs", '"build"', Entry.text
+    ),
     Key(
         "env",
-        "table of texts",
-        "nothing",
-        "environment variables it gets besides ours",
+        "table of strings",
+        "none",
+        "additional environment variables for the command",
         '{ OMP_NUM_THREADS = "1" }',
-        _variables,
+        values.read_variables,
     ),
-    Key("shell", "true or false", "false", "whether the command is a shell script", "true", Entry.truth),
+    Key(
+        "shell",
+        "true or false",
+        "false",
+        "whether a shell runs the command; values are then quoted for it",
+        "true",
+        Entry.boolean,
+    ),
     Key(
         "grace",
         "duration",
         '"50ms"',
-        "time between the request to end (SIGTERM) and the kill",
+        "time between SIGTERM and SIGKILL when a run is stopped",
         '"1s"',
         Entry.duration_s,
     ),
-    Key("keep", "size", '"32KiB"', "how much is kept of both ends of what a run prints", '"1MiB"', _keep_kb),
+    Key(
+        "keep",
+        "size",
+        '"32KiB"',
+        "how much of the start and of the end of each output stream is stored",
+        '"1MiB"',
+        values.read_keep_kb,
+    ),
     Key(
         "resolution",
         "duration, or number",
         "0.01",
-        "differences in cost smaller than this cannot be measured: no run gets such a small cap",
+        "the smallest difference in cost that can be measured; no run gets a smaller cap",
         '"1ms"',
         Entry.duration_s,
     ),
@@ -290,7 +250,7 @@ KEYS: tuple[Key, ...] = (
         "model",
         '"forest" or "random"',
         '"forest"',
-        "how challengers are found: by a forest that learns from all runs, or at random",
+        "how challengers are proposed: by a random forest fitted to all runs, or by random sampling",
         '"random"',
         Entry.text,
     ),
@@ -298,18 +258,18 @@ KEYS: tuple[Key, ...] = (
         "treatment",
         '"sample", "mean", "drop" or "ignore"',
         '"sample"',
-        "what the forest makes of runs that were stopped",
+        "how the forest treats censored runs",
         '"mean"',
         Entry.text,
     ),
-    Key("tactics", "table", "see [tune](tune.md)", "finer settings of the race", "{ first_tasks = 10 }"),
+    Key("tactics", "table", "see [tune](tune.md)", "settings of the race", "{ first_tasks = 10 }"),
 )
 
 
 def key_table() -> str:
     """Return all keys as a table for docs/reference/scenario.md."""
     rows = [
-        f"| `{key.name}` | {key.form} | {key.default or 'needed'} | {key.meaning} | `{key.example}` |\n"
+        f"| `{key.name}` | {key.form} | {key.default or 'required'} | {key.meaning} | `{key.example}` |\n"
         for key in KEYS
     ]
-    return "| key | holds | default | meaning | example |\n| --- | --- | --- | --- | --- |\n" + "".join(rows)
+    return "| key | value | default | meaning | example |\n| --- | --- | --- | --- | --- |\n" + "".join(rows)

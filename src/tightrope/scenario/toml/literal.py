@@ -1,4 +1,4 @@
-"""Values as TOML writes them."""
+"""Writer of TOML values."""
 
 import json
 import re
@@ -11,7 +11,7 @@ import numpy as np
 from tightrope.errors import SpaceError
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-_MAX_ON_A_LINE = 88  # characters of a list
+_MAX_ON_A_LINE = 88  # characters; longer lists get several lines
 
 
 def write_key(key: str) -> str:
@@ -20,13 +20,13 @@ def write_key(key: str) -> str:
 
 
 def write_value(value: Any) -> str:
-    """Write a text, a number, a truth value, a list or a table in one line."""
+    """Write a string, a number, a boolean, a list or a table in one line."""
     plain = value.item() if isinstance(value, np.generic) else value
     match plain:
         case bool():
             return str(plain).lower()
         case str():
-            # JSON's strings are TOML's, but for one character.
+            # JSON and TOML strings differ in one character only.
             return json.dumps(plain, ensure_ascii=False).replace("\x7f", "\\u007f")
         case float() if isinf(plain) or isnan(plain):
             return f"{plain}"
@@ -37,7 +37,7 @@ def write_value(value: Any) -> str:
         case Sequence():
             return f"[{', '.join(write_value(item) for item in plain)}]"
         case _:
-            raise SpaceError(f"{plain!r} cannot stand in TOML", hint="use texts, numbers, true and false")
+            raise SpaceError(f"cannot write {plain!r} to TOML", hint="use strings, numbers, true and false")
 
 
 def write_table(table: Mapping[str, Any]) -> str:
@@ -47,7 +47,7 @@ def write_table(table: Mapping[str, Any]) -> str:
 
 
 def write_pair(key: str, value: Any) -> str:
-    """Write a line with a key and its value; a long list gets several lines."""
+    """Write a key and its value; a long list gets several lines."""
     text = f"{write_key(key)} = {write_value(value)}"
     if len(text) <= _MAX_ON_A_LINE or isinstance(value, str) or not isinstance(value, Sequence):
         return text

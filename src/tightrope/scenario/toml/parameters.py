@@ -1,4 +1,4 @@
-"""Parameters that stand in the scenario itself."""
+"""Reader of the keys `params` and `forbidden` of a scenario."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,56 +7,56 @@ from typing import Any
 from ConfigSpace import ConfigurationSpace
 from ConfigSpace.hyperparameters import Constant
 
-from tightrope.scenario.rules.builder import Draft
+from tightrope.scenario.rules.builder import SpaceBuilder
 from tightrope.scenario.rules.parameters import Meta, Parameter, Range, level_text, make_choices, make_number
 from tightrope.scenario.text.source import Piece
 from tightrope.scenario.toml.entry import Entry, refuse_unknown
-from tightrope.scenario.toml.expression import read_claim
+from tightrope.scenario.toml.expression import read_rule
 
 _COMMON = ("type", "when", "switch")
 _FORM = 'write for example { type = "integer", range = [1, 64], default = 8 }'
 
 
 def read_inline(params: Entry, forbidden: Entry | None) -> ConfigurationSpace:
-    """Read a table of parameters, and a list of forbidden combinations."""
-    draft = Draft(params.where.source, default_hint="change the default of one of these parameters")
+    """Read a table of parameters and a list of forbidden combinations."""
+    builder = SpaceBuilder(params.where.source, default_hint="change the default of one of these parameters")
     entries = params.table()
     if not entries:
         raise params.error("no parameters are declared", hint=_FORM)
     fields: dict[str, Mapping[str, Entry]] = {}
     for name, entry in entries.items():
-        with draft.collecting():
+        with builder.collecting():
             declared = _at(entry.name, name)
-            draft.declare(declared)
+            builder.declare(declared)
             _check_name(name, entry)
             fields[name] = entry.table(f"a table that describes the parameter {name!r}", hint=_FORM)
-            draft.parameters[name] = _make_parameter(_Declaration(name, entry, fields[name]))
+            builder.parameters[name] = _make_parameter(_Declaration(name, entry, fields[name]))
     for name in fields:
-        with draft.collecting():
+        with builder.collecting():
             if (when := fields[name].get("when")) is not None:
-                claim = read_claim(when.content(), draft.names.keys())
-                draft.add_condition(_at(entries[name].name, name), claim)
-    _read_forbidden(forbidden, draft)
-    return draft.finish()
+                rule = read_rule(when.content(), builder.names.keys())
+                builder.add_condition(_at(entries[name].name, name), rule)
+    _read_forbidden(forbidden, builder)
+    return builder.build()
 
 
-def _read_forbidden(forbidden: Entry | None, draft: Draft) -> None:
-    hint = "write a list of texts such as [\"alpha > 0.5 and mode == 'fast'\"]"
-    with draft.collecting():
+def _read_forbidden(forbidden: Entry | None, builder: SpaceBuilder) -> None:
+    hint = "write a list of strings such as [\"alpha > 0.5 and mode == 'fast'\"]"
+    with builder.collecting():
         for entry in () if forbidden is None else forbidden.items(hint=hint):
-            with draft.collecting():
+            with builder.collecting():
                 piece = entry.content()
-                draft.forbidden.append((piece, read_claim(piece, draft.names.keys())))
+                builder.forbidden.append((piece, read_rule(piece, builder.names.keys())))
 
 
 def _check_name(name: str, entry: Entry) -> None:
     if not name or not name.isprintable() or "`" in name:
-        raise entry.name.error("this cannot be the name of a parameter", key=entry.key, hint="rename it")
+        raise entry.name.error("invalid name of a parameter", key=entry.key, hint="rename it")
 
 
 @dataclass(frozen=True, slots=True)
 class _Declaration:
-    """A parameter as the scenario declares it."""
+    """The declaration of a parameter in a scenario."""
 
     name: str
     entry: Entry
@@ -73,7 +73,7 @@ class _Declaration:
     def meta(self) -> Meta:
         return None if "switch" not in self.fields else {"switch": self.fields["switch"].text()}
 
-    def needed(self, key: str, *, hint: str) -> Entry:
+    def require(self, key: str, *, hint: str) -> Entry:
         if key not in self.fields:
             raise self.entry.error(f"{self.kind} parameters need {key!r}", hint=hint)
         return self.fields[key]
@@ -82,13 +82,13 @@ class _Declaration:
 def _make_parameter(declared: _Declaration) -> Parameter:
     kind = declared.kind
     own, make = _TYPES[kind]
-    refuse_unknown(declared.fields, (*_COMMON, *own), what=f"key of {kind} parameters")
+    refuse_unknown(declared.fields, (*_COMMON, *own), what=f"key for {kind} parameters")
     return make(declared)
 
 
 def _make_number(declared: _Declaration) -> Parameter:
     fields = declared.fields
-    bounds = declared.needed("range", hint="add range = [lower, upper]").items(
+    bounds = declared.require("range", hint="add range = [lower, upper]").items(
         "a range [lower, upper]", hint="write two numbers"
     )
     if len(bounds) != 2:
@@ -98,16 +98,16 @@ def _make_number(declared: _Declaration) -> Parameter:
         _number(bounds[1]),
         _number(fields["default"]) if "default" in fields else None,
         is_integer=declared.kind == "integer",
-        is_log="log" in fields and fields["log"].truth(),
+        is_log="log" in fields and fields["log"].boolean(),
     )
     return make_number(declared.name, number, meta=declared.meta)
 
 
 def _make_choices(declared: _Declaration) -> Parameter:
     fields = declared.fields
-    choices = declared.needed("values", hint='add values = ["a", "b"]').items("a list of choices")
+    choices = declared.require("values", hint='add values = ["a", "b"]').items("a list of choices")
     if not choices:
-        raise fields["values"].error("no choices", hint="name at least one")
+        raise fields["values"].error("the list of choices is empty", hint="add at least one")
     return make_choices(
         declared.name,
         [_choice(choice) for choice in choices],
@@ -120,12 +120,12 @@ def _make_choices(declared: _Declaration) -> Parameter:
 
 def _make_boolean(declared: _Declaration) -> Parameter:
     choices = [_at(declared.entry.name, level_text(value)) for value in (False, True)]
-    default = choices["default" in declared.fields and declared.fields["default"].truth()]
+    default = choices["default" in declared.fields and declared.fields["default"].boolean()]
     return make_choices(declared.name, choices, default=default, values=(False, True), meta=declared.meta)
 
 
 def _make_constant(declared: _Declaration) -> Parameter:
-    value = declared.needed("value", hint="add value = ...")
+    value = declared.require("value", hint="add value = ...")
     _choice(value)
     return Constant(declared.name, value.value, meta=declared.meta)
 
@@ -148,10 +148,10 @@ def _number(entry: Entry) -> Piece:
 def _choice(entry: Entry) -> Piece:
     value: Any = entry.value
     if not isinstance(value, bool | int | float | str):
-        entry.refuse("a text, a number, true or false")
+        entry.refuse("a string, a number, true or false")
     return _at(entry.where, level_text(value))
 
 
 def _at(piece: Piece, text: str) -> Piece:
-    """Return a text as if it stood where a piece does."""
+    """Return a text with the position of a piece."""
     return Piece(text, piece.source, piece.line, piece.column)

@@ -1,4 +1,4 @@
-"""Where the keys and values of a TOML text stand, which tomllib does not tell."""
+"""Positions of keys and values in a TOML text, which tomllib does not report."""
 
 import re
 import tomllib
@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from tightrope.scenario.text.source import Piece, Source
 
-KeyPath = tuple[str | int, ...]  # names of keys, and indices within arrays
+KeyPath = tuple[str | int, ...]  # names of keys, and indices in arrays
 
 _BLANK = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
 _STRING = re.compile(
@@ -26,21 +26,21 @@ _OTHER = re.compile(r"[^,\]}#\n]*")  # numbers, truth values, dates
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a key stands, and what stands on the first line of its value."""
+    """The piece of a key, and the piece of the first line of its value."""
 
     key: Piece
     value: Piece
 
 
 def find_places(source: Source) -> Mapping[KeyPath, Place]:
-    """Find all keys and values of a text that tomllib accepts."""
+    """Find all keys and values in a valid TOML text."""
     scanner = _Scanner(source)
     scanner.read_document()
     return scanner.places
 
 
 class _Scanner:
-    """Goes through a sound text once; each method reads what its name says and stops behind it."""
+    """Scans a valid text once; each `_read_` method stops after the last character it used."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -63,7 +63,7 @@ class _Scanner:
             self._skip(_BLANK)
 
     def _read_header(self, *, is_array: bool) -> KeyPath:
-        """Read the name of a table, behind its opening brackets."""
+        """Read the name of a table, after its opening brackets."""
         path: KeyPath = ()
         parts = self._read_key()
         for i, (name, piece) in enumerate(parts, start=1):
@@ -138,7 +138,7 @@ class _Scanner:
         return found[0] if found else ""
 
     def _piece(self, start: int) -> Piece:
-        """Return what lies between a position and the present one, as far as it is on one line."""
+        """Return the text from `start` to the current position, up to the end of the line."""
         line = bisect_right(self._starts, start)
         text = self._text[start : self._position].partition("\n")[0]
         return Piece(text, self._source, line, start - self._starts[line - 1] + 1)

@@ -1,4 +1,4 @@
-"""Scenarios in TOML."""
+"""Reader of scenarios in TOML."""
 
 from collections.abc import Callable
 from dataclasses import fields
@@ -19,18 +19,18 @@ from tightrope.scenario.toml.configs import read_config
 from tightrope.scenario.toml.document import Document, open_document
 from tightrope.scenario.toml.entry import Entry, read_document, refuse_unknown
 from tightrope.scenario.toml.parameters import read_inline
-from tightrope.scenario.toml.target import calling, clock_of, read_target, row_of
+from tightrope.scenario.toml.target import clock_of, path_from_cwd, read_target, row_of
 from tightrope.space import Space
 
 _PLAIN = ("slack", "par", "deterministic", "seeds", "resolution", "model", "treatment")
 _NO_INSTANCES = Instances(("",))
-_BUDGET_HINT = 'write "8h" for time that passes, or a table such as { cpu = "8h" } or { runs = 1000 }'
+_BUDGET_HINT = 'write "8h" for wall time, or a table such as { cpu = "8h" } or { runs = 1000 }'
 
 
 def read_toml(source: Source, *, folder: Path) -> Scenario:
-    """Read a scenario from the text of a TOML file, whose relative paths refer to a folder.
+    """Read a scenario from the content of a TOML file. Relative paths start from `folder`.
 
-    What depends on a key that is at fault is not read, so that one fault does not bring others.
+    Keys that depend on a faulty key are skipped, so that one fault does not cause others.
     """
     document = open_document(source, folder)
     settings: dict[str, Any] = {key: document.values[key] for key in _PLAIN if key in document.values}
@@ -42,11 +42,11 @@ def read_toml(source: Source, *, folder: Path) -> Scenario:
         answer = read_answer(document.values.get("answer"), document.entries.get("cost"))
     with collecting():
         instances = _read_instances(document)
-        called = calling(document)
-        settings["instances"] = tuple(map(called, instances.train))
-        settings["test"] = tuple(map(called, instances.test))
+        from_cwd = path_from_cwd(document)
+        settings["instances"] = tuple(map(from_cwd, instances.train))
+        settings["test"] = tuple(map(from_cwd, instances.test))
         features = _read_features(document, instances)
-        settings["features"] = features and {called(name): row for name, row in features.items()}
+        settings["features"] = features and {from_cwd(name): row for name, row in features.items()}
     if answer is not None:
         with collecting():
             settings |= _read_ceiling(document, answer)
@@ -66,7 +66,7 @@ def read_toml(source: Source, *, folder: Path) -> Scenario:
 
 
 def read_toml_space(source: Source, *, folder: Path) -> Space | None:
-    """Read nothing but the parameters, if there are any."""
+    """Read only the parameters, if there are any."""
     entries = read_document(source).table()
     keys = ("params", "forbidden", "default")
     return _read_space(
@@ -75,13 +75,13 @@ def read_toml_space(source: Source, *, folder: Path) -> Space | None:
 
 
 def is_complete(source: Source) -> bool:
-    """Tell whether a text is meant as a whole scenario: has more than parameters."""
+    """Return whether a text has other keys than those of parameters."""
     return bool(read_document(source).table().keys() - {"params", "forbidden", "default"})
 
 
 def _make(document: Document, space: Space | None, settings: dict[str, Any]) -> Scenario:
-    # Something stands in for what could not be read, so that what is wrong with the rest is told as well.
-    stand_in: dict[str, Any] = {
+    # Placeholders replace settings that could not be read, so that faults in the others are reported too.
+    placeholders: dict[str, Any] = {
         "space": {"parameter": (0.0, 1.0)},
         "ceiling": 1e300,
         "budget": Budget(runs=1),
@@ -90,10 +90,10 @@ def _make(document: Document, space: Space | None, settings: dict[str, Any]) -> 
     scenario = None
     with document.faults.collecting():
         try:
-            scenario = Scenario(**(stand_in | given))
+            scenario = Scenario(**(placeholders | given))
         except ScenarioError as error:
             raise document.locate(error) from None
-    document.faults.tell()
+    document.faults.raise_if_any()
     assert scenario is not None
     return scenario
 
@@ -105,7 +105,9 @@ def _read_space(document: Document) -> Space | None:
     if isinstance(params.value, dict):
         return Space(read_inline(params, forbidden))
     if forbidden is not None:
-        raise forbidden.error("the parameters stand in a file of their own", hint="forbid it in that file")
+        raise forbidden.error(
+            "`forbidden` needs parameters in the scenario itself", hint="forbid it in the parameter file"
+        )
     default = document.values.get("default")
     given = default.value if default is not None and isinstance(default.value, dict) else {}
     try:
@@ -140,7 +142,7 @@ def _read_ceiling(document: Document, answer: Reader) -> dict[str, Any]:
     if entry is None:
         return {}
     if answer.prints_cost:
-        return {"ceiling": entry.number("a number: the cost is printed, and has no unit of time")}
+        return {"ceiling": entry.number("a number without a unit, since the cost is printed")}
     return {"ceiling": entry.duration_s()}
 
 
@@ -161,16 +163,16 @@ def _read_budget(document: Document, answer: Reader) -> dict[str, Any]:
 
 
 def _read_limits(limits: dict[str, Entry], clock: str) -> dict[str, float]:
-    refuse_unknown(limits, ("wall", "cpu", "runtime", "runs"), what="limit of the budget")
+    refuse_unknown(limits, ("wall", "cpu", "runtime", "runs"), what="budget limit")
     if "cpu" in limits and clock != "cpu":
         raise limits["cpu"].error(
-            "the runs' CPU time is not what is measured", hint="limit `runtime` or `wall`"
+            "runs are measured by wall time, not CPU time", hint="limit `runtime` or `wall`"
         )
     if "cpu" in limits and "runtime" in limits:
-        raise limits["runtime"].error("the runs' time is limited twice", hint="remove `cpu` or `runtime`")
+        raise limits["runtime"].error("the time of runs is limited twice", hint="remove `cpu` or `runtime`")
     found = {"wall": "wall", "cpu": "cost", "runtime": "cost"}
     read = {found[key]: entry.duration_s() for key, entry in limits.items() if key in found}
-    return read | ({"runs": limits["runs"].whole()} if "runs" in limits else {})
+    return read | ({"runs": limits["runs"].integer()} if "runs" in limits else {})
 
 
 def _read_configs(document: Document, space: Space) -> dict[str, Any]:
@@ -189,7 +191,11 @@ def _read_tactics(document: Document) -> dict[str, Any]:
     known = {field.name: field for field in fields(Tactics)}
     given = entry.table()
     refuse_unknown(given, known, what="tactic")
-    readers: dict[type, Callable[[Entry], Any]] = {float: Entry.number, int: Entry.whole, bool: Entry.truth}
+    readers: dict[type, Callable[[Entry], Any]] = {
+        float: Entry.number,
+        int: Entry.integer,
+        bool: Entry.boolean,
+    }
     values = {name: readers[type(known[name].default)](each) for name, each in given.items()}
     try:
         return {"tactics": Tactics(**values)}

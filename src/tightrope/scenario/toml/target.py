@@ -1,4 +1,4 @@
-"""The target of a scenario in TOML: from many keys to one command."""
+"""Reader of the keys that define the target command."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ from typing import Any
 from tightrope.errors import SpaceError, TargetError
 from tightrope.run.answer import Reader
 from tightrope.run.command import CommandTarget
-from tightrope.scenario.instance_table import Row, match, read_rows
+from tightrope.scenario.instance_table import Row, match_rows, read_rows
 from tightrope.scenario.instances import Instances
 from tightrope.scenario.irace.switches import style_of
 from tightrope.scenario.text.source import Piece, Source
@@ -27,18 +27,18 @@ _RENAMED: Mapping[str, str] = {
 
 
 def read_target(document: Document, space: Space, *, answer: Reader, instances: Instances) -> CommandTarget:
-    """Make the command that is run.
+    """Build the target command.
 
     Parameters
     ----------
     document : Document
-        All keys of the scenario.
+        The scenario.
     space : Space
         Its parameters.
     answer : Reader
-        How its answer is read.
+        The reader of its answers.
     instances : Instances
-        What it is run on; the instance "" stands for none.
+        The instances; the name "" means no instance.
     """
     values = document.values
     settings: dict[str, Any] = {_RENAMED[key]: values[key] for key in _RENAMED if key in values}
@@ -65,34 +65,32 @@ def read_target(document: Document, space: Space, *, answer: Reader, instances: 
 
 
 def clock_of(document: Document, answer: Reader) -> Any:
-    """Return the clock of the runs, "cpu" or "wall"."""
+    """Return the clock that measures runs, "cpu" or "wall"."""
     cost, clock = document.values.get("cost"), document.values.get("clock")
     if clock is not None and not answer.prints_cost:
         hint = f'write cost = "{clock}"'
-        raise document.entries["clock"].error(
-            "where time is the cost, its clock is that of the cost", hint=hint
-        )
+        raise document.entries["clock"].error("`clock` is for printed costs only", hint=hint)
     return clock or ("wall" if cost == "wall" else "cpu")
 
 
-def calling(document: Document) -> Callable[[str], str]:
-    """Return how the command calls an instance, from the folder that it runs in."""
+def path_from_cwd(document: Document) -> Callable[[str], str]:
+    """Return a function that makes the path of an instance relative to the folder of the command."""
     if "cwd" not in document.values:
         return str
     cwd = _cwd(document)
 
-    def called(name: str) -> str:
+    def from_cwd(name: str) -> str:
         path = document.folder / name
         return os.path.relpath(path, cwd) if os.path.exists(path) and not os.path.isabs(name) else name
 
-    return called
+    return from_cwd
 
 
 def _cwd(document: Document) -> str:
     folder = os.path.abspath(document.folder / str(document.values.get("cwd", "")))
     if "cwd" in document.entries and not os.path.isdir(folder):
         raise document.entries["cwd"].error(
-            f"there is no folder {folder!r}", hint="make it, or check the path"
+            f"there is no folder {folder!r}", hint="create it, or check the path"
         )
     return folder
 
@@ -105,10 +103,8 @@ def _limit_s(document: Document, answer: Reader) -> float:
             raise where.error("a printed cost needs a time limit", hint='add time_limit = "60s"')
         return inf
     if not answer.prints_cost:
-        hint = "remove it, and set the ceiling"
-        raise document.entries["time_limit"].error(
-            "where time is the cost, the ceiling is the limit", hint=hint
-        )
+        hint = "remove it; the ceiling limits the time"
+        raise document.entries["time_limit"].error("`time_limit` is for printed costs only", hint=hint)
     if not 0 < limit_s < inf:
         document.entries["time_limit"].refuse("a positive duration")
     return limit_s
@@ -120,7 +116,7 @@ def _style(document: Document, space: Space) -> str | dict[str, str] | None:
         entry = document.entries["style"]
         missing = [name for name in space.names if name not in style]
         if unknown := [name for name in style if name not in space.names]:
-            raise entry.table()[unknown[0]].error(f"there is no parameter {unknown[0]!r}", hint="remove it")
+            raise entry.table()[unknown[0]].error(f"unknown parameter {unknown[0]!r}", hint="remove it")
         if missing and "{parameters}" in str(document.values["command"]):
             raise entry.error(
                 f"no pattern for {missing[0]!r}", hint=f'add "{missing[0]}" = "--{{name}}={{value}}"'
@@ -131,11 +127,11 @@ def _style(document: Document, space: Space) -> str | dict[str, str] | None:
     try:
         return style_of(space.configspace)
     except SpaceError as error:
-        raise document.entries["params"].error(str(error), hint="give a `style`") from None
+        raise document.entries["params"].error(str(error), hint="set `style`") from None
 
 
 def _by_instance(document: Document, key: str, instances: Instances) -> dict[str, str]:
-    """Read one text for each instance, from a table or a file."""
+    """Read one string per instance, from a table or a CSV file."""
     entry = document.values.get(key)
     if entry is None:
         return {}
@@ -146,24 +142,26 @@ def _by_instance(document: Document, key: str, instances: Instances) -> dict[str
         rows = [row_of(field, field) for field in fields.values()]
     for row in rows:
         if len(row.cells) != 1:
-            problem = f"expected an instance and one text, found {len(row.cells)}"
-            raise row.name.error(problem, key=key, hint="put one comma between them")
-    found = match(rows, (*instances.train, *instances.test), key=key)
+            problem = f"expected an instance and one string, found {len(row.cells)} strings"
+            raise row.name.error(problem, key=key, hint="separate them with one comma")
+    found = match_rows(rows, (*instances.train, *instances.test), key=key)
     used = {id(row) for row in found.values()}
     if isinstance(entry.value, dict) and (lost := [row for row in rows if id(row) not in used]):
-        raise lost[0].name.error("there is no such instance", key=key, hint="check the spelling")
-    called = calling(document)
-    return {called(name): row.cells[0].text for name, row in found.items()}
+        raise lost[0].name.error(
+            f"unknown instance {lost[0].name.text!r}", key=key, hint="check the spelling"
+        )
+    from_cwd = path_from_cwd(document)
+    return {from_cwd(name): row.cells[0].text for name, row in found.items()}
 
 
 def row_of(entry: Entry, *cells: Entry) -> Row:
-    """Return an entry of a table by instance as a row."""
+    """Return an entry of a table as a row."""
     return Row(_at(entry.name, str(entry.path[-1])), tuple(_text_of(cell) for cell in cells))
 
 
 def _text_of(field: Entry) -> Piece:
     if isinstance(field.value, bool) or not isinstance(field.value, str | int | float):
-        field.refuse("a text or a number")
+        field.refuse("a string or a number")
     return _at(field.where, str(field.value))
 
 
@@ -174,13 +172,13 @@ def _at(piece: Piece, text: str) -> Piece:
 def _check_places(document: Document, target: CommandTarget, space: Space, *, has_instances: bool) -> None:
     entry, places = document.entries["command"], target.template.placeholders
     if has_instances and "instance" not in places:
-        raise entry.error("the command has no place for the instance", hint="write {instance} where it goes")
+        raise entry.error("the command has no {instance}", hint="add {instance} where the instance goes")
     if "instance" in places and not has_instances:
         raise entry.error(
-            "the command has {instance}, but there are no instances", hint='add instances = "train/*"'
+            "the command has {instance}, but the scenario has no instances", hint='add instances = "train/*"'
         )
     lost = [name for name in space.names if name not in places]
     if lost and "parameters" not in places:
         raise entry.error(
-            f"the command has no place for the parameter {lost[0]!r}", hint="write {parameters} where they go"
+            f"the command does not use the parameter {lost[0]!r}", hint="add {parameters} where parameters go"
         )

@@ -1,4 +1,4 @@
-"""Writing scenarios as TOML."""
+"""Writer of scenarios in TOML."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,24 +25,24 @@ _DEFAULTS = {field.name: field.default for field in fields(Scenario)}
 
 
 def write_scenario(scenario: Scenario, *, base: str | Path | None = None) -> str:
-    """Write a scenario as TOML, with its parameters, instances and features in it.
+    """Write a scenario as TOML, including its parameters, instances and features.
 
     Parameters
     ----------
     scenario : Scenario
-        What is to be written; its target must be a command.
+        The scenario to write. Its target must be a command.
     base : str, Path or None, default=None
-        The folder in which the text is to be kept; paths are made relative to it. None: the present one.
+        The folder where the file will be stored. Paths are made relative to it. None: the current folder.
 
     Returns
     -------
     str
-        What `parse_scenario` reads as the same scenario.
+        TOML that `parse_scenario` reads as the same scenario.
 
     Raises
     ------
     ScenarioError, SpaceError
-        If TOML cannot express it: a target that is not a command, distributions other than uniform ones.
+        If TOML cannot express it: a target that is not a command, distributions other than uniform.
 
     Examples
     --------
@@ -79,17 +79,17 @@ def write_parameters(space: ConfigurationSpace) -> str:
     Parameters
     ----------
     space : ConfigurationSpace
-        What is to be written.
+        The space to write.
 
     Returns
     -------
     str
-        A part of a scenario.
+        These two keys in TOML.
 
     Raises
     ------
     SpaceError
-        If scenarios cannot express the space.
+        If TOML scenarios cannot express the space.
     """
     forbidden, params = write_inline(space)
     return f"{forbidden}\n{params}" if forbidden else params
@@ -101,7 +101,9 @@ def _command_of(scenario: Scenario) -> CommandTarget:
         return CommandTarget(target, names=Space.of(scenario.space).names)
     if not isinstance(target, CommandTarget):
         found = "no target" if target is None else f"a {type(target).__name__}"
-        raise ScenarioError(Fault(f"the scenario has {found}, and files hold commands only", key="target"))
+        raise ScenarioError(
+            Fault(f"cannot write a scenario with {found}: the target must be a command", key="target")
+        )
     return target
 
 
@@ -135,24 +137,24 @@ def _plain_pairs(scenario: Scenario, target: CommandTarget) -> Iterator[Pair]:
 def _tables(
     scenario: Scenario, target: CommandTarget, *, folder: str
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    called = _Called(target.cwd, folder)
+    paths = _ScenarioPaths(target.cwd, folder)
     if tuple(scenario.instances) != ("",):
-        test = {"test": called.each(scenario.test)} if scenario.test else {}
-        yield "instances", {"train": called.each(scenario.instances), **test}
+        test = {"test": paths.each(scenario.test)} if scenario.test else {}
+        yield "instances", {"train": paths.each(scenario.instances), **test}
     features = {name: [float(x) for x in row] for name, row in (scenario.features or {}).items()}
     for key, table in (
         ("features", features),
         ("expected", target.expected),
         ("specifics", target.specifics),
     ):
-        yield key, {called.one(name): value for name, value in table.items()}
+        yield key, {paths.one(name): value for name, value in table.items()}
     yield "env", target.env
-    usual = asdict(Tactics())
-    yield "tactics", {key: value for key, value in asdict(scenario.tactics).items() if value != usual[key]}
+    defaults = asdict(Tactics())
+    yield "tactics", {key: value for key, value in asdict(scenario.tactics).items() if value != defaults[key]}
 
 
-class _Called:
-    """What files that the command finds from its own folder are called in the scenario's."""
+class _ScenarioPaths:
+    """Converts paths relative to the folder of the command into paths relative to that of the scenario."""
 
     def __init__(self, cwd: str | None, folder: str) -> None:
         self._cwd = os.path.abspath(cwd or folder)

@@ -1,4 +1,4 @@
-"""Parameters written as they stand in a scenario itself."""
+"""Writer of the keys `params` and `forbidden` of a scenario."""
 
 from typing import Any
 
@@ -8,31 +8,31 @@ from ConfigSpace import hyperparameters as hp
 
 from tightrope.errors import SpaceError
 from tightrope.scenario.rules.parameters import Parameter, level_text
-from tightrope.scenario.rules.text import Wording, write_rule
-from tightrope.scenario.rules.writable import refuse_unsayable
+from tightrope.scenario.rules.text import Syntax, write_rule
+from tightrope.scenario.rules.writable import require_writable
 from tightrope.scenario.toml.expression import write_name, write_text
 from tightrope.scenario.toml.literal import write_key, write_pair, write_table
 
 
 def write_inline(space: ConfigurationSpace) -> tuple[str, str]:
-    """Write a space for a scenario.
+    """Write a space as keys of a scenario.
 
     Parameters
     ----------
     space : ConfigurationSpace
-        What is to be written.
+        The space to write.
 
     Returns
     -------
     tuple of str
-        The key `forbidden`, which may be empty and must stand before all tables; and the table `params`.
+        The key `forbidden`, possibly empty, which must come before all tables; and the table `params`.
 
     Raises
     ------
     SpaceError
-        If scenarios cannot express the space: other distributions than uniform ones, and the like.
+        If TOML scenarios cannot express the space: for example distributions other than uniform.
     """
-    refuse_unsayable(space)
+    require_writable(space)
     conditions = {condition.child.name: write_rule(condition, _TOML) for condition in space.conditions}
     width = max(len(write_key(name)) for name in space)
     lines = []
@@ -60,7 +60,7 @@ def _fields(parameter: Parameter) -> dict[str, Any]:
             fields = _number(parameter, kind="real")
         case _:
             raise SpaceError(
-                "scenarios know uniform distributions only",
+                "TOML scenarios support uniform distributions only",
                 key=parameter.name,
                 hint="remove the weights or the distribution",
             )
@@ -78,7 +78,7 @@ def _choices(parameter: Parameter, values: Any, *, kind: str) -> dict[str, Any]:
     plain = [value.item() if isinstance(value, np.generic) else value for value in values]
     if len({level_text(value) for value in plain}) < len(plain):
         raise SpaceError(
-            f"the choices {plain} cannot be told apart as text", key=parameter.name, hint="rename one"
+            f"some of the choices {plain} are equal as text", key=parameter.name, hint="rename one"
         )
     if kind == "categorical" and plain == [False, True] and all(isinstance(value, bool) for value in plain):
         return {"type": "boolean", "default": parameter.default_value}
@@ -87,7 +87,7 @@ def _choices(parameter: Parameter, values: Any, *, kind: str) -> dict[str, Any]:
 
 def _name(parameter: Parameter) -> str:
     if "`" in parameter.name:
-        raise SpaceError("its name cannot stand in an expression", key=parameter.name, hint="rename it")
+        raise SpaceError("invalid name for an expression", key=parameter.name, hint="rename it")
     return write_name(parameter.name)
 
 
@@ -96,7 +96,7 @@ def _value(parameter: Parameter, value: Any) -> str:
     return text if isinstance(parameter, hp.NumericalHyperparameter) else write_text(text)
 
 
-_TOML = Wording(
+_TOML = Syntax(
     file="a scenario",
     all_of=" and ",
     any_of=" or ",

@@ -1,4 +1,4 @@
-"""The target of a scenario, written as keys of TOML."""
+"""Writer of the keys that define the target command."""
 
 import os
 import shlex
@@ -15,31 +15,31 @@ from tightrope.space import Space
 from tightrope.units import write_duration, write_size
 
 Pair = tuple[str, Any]
-_USUAL = CommandTarget("command")
+_DEFAULTS = CommandTarget("command")
 
 
 def target_pairs(target: CommandTarget, space: Space, *, folder: str) -> Iterator[Pair]:
-    """Yield the keys that say how the command is run, other than the command itself.
+    """Yield the keys that define how the command runs, except the command itself.
 
     Parameters
     ----------
     target : CommandTarget
-        What is to be written.
+        The target to write.
     space : Space
         Its parameters.
     folder : str
-        The absolute path of the folder in which the scenario is kept.
+        The absolute path of the folder where the scenario will be stored.
     """
-    usual_style = style_of(space.configspace) or _USUAL.parameters
-    if target.parameters != usual_style:
+    default_style = style_of(space.configspace) or _DEFAULTS.parameters
+    if target.parameters != default_style:
         yield "style", target.parameters
     if target.flags is not None:
         yield "flags", target.flags
     if isfinite(target.memory_mb):
         yield "memory", write_size(target.memory_mb)
-    if target.grace_s != _USUAL.grace_s:
+    if target.grace_s != _DEFAULTS.grace_s:
         yield "grace", write_duration(target.grace_s)
-    if target.keep_kb != _USUAL.keep_kb:
+    if target.keep_kb != _DEFAULTS.keep_kb:
         yield "keep", f"{target.keep_kb}KiB"
     if target.cwd is not None and os.path.abspath(target.cwd) != folder:
         yield "cwd", os.path.relpath(target.cwd, folder)
@@ -48,7 +48,7 @@ def target_pairs(target: CommandTarget, space: Space, *, folder: str) -> Iterato
 
 
 def answer_pairs(target: CommandTarget) -> Iterator[Pair]:
-    """Yield the keys that say what is minimised, and how it is read."""
+    """Yield the keys that define the cost and how it is read."""
     if target.answer.prints_cost:
         yield "cost", "printed"
         if isfinite(target.limit_s):
@@ -63,7 +63,7 @@ def answer_pairs(target: CommandTarget) -> Iterator[Pair]:
 
 
 def write_command(target: CommandTarget) -> str | list[str]:
-    """Return the command as one text where that means the same as its words."""
+    """Return the command as one string if that splits into the same words, else as a list."""
     if isinstance(target.command, str):
         return target.command
     words = [str(word) for word in target.command]
@@ -92,7 +92,7 @@ def _answer(reader: Reader) -> str | Mapping[str, Any]:
             given = {key: pattern for key, pattern in patterns.items() if pattern is not None}
             return {"kind": "pattern", **given, **_success(reader.success)}
     raise ScenarioError(
-        Fault(f"answers read by {type(reader).__name__} cannot stand in a file", key="target")
+        Fault(f"cannot write an answer reader of class {type(reader).__name__} to a file", key="target")
     )
 
 

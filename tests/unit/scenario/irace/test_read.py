@@ -1,4 +1,4 @@
-"""What parameter files of irace mean, and what is said about those that are not sound."""
+"""Reading irace parameter files, and errors about invalid ones."""
 
 from pathlib import Path
 
@@ -103,7 +103,7 @@ def test_a_condition_is_an_expression_of_r(expression: str, expected: object) ->
     assert condition_of(expression) == expected
 
 
-def test_what_is_always_active_has_no_condition() -> None:
+def test_a_parameter_that_is_always_active_has_no_condition() -> None:
     assert parse_irace('a "" c (x, y) | TRUE').conditions == []
 
 
@@ -127,12 +127,12 @@ def test_forbidden_combinations_are_expressions_of_r(expression: str, expected: 
     assert clause_of(expression) == expected
 
 
-def test_alternatives_are_forbidden_each_by_itself() -> None:
+def test_each_alternative_is_a_forbidden_clause() -> None:
     space = parse_irace(BASE + '[forbidden]\na %in% c("y", "z") | n < 3')
     assert space.forbidden_clauses == [no.ForbiddenInClause(A, ["y", "z"]), no.ForbiddenLessThanClause(N, 3)]
 
 
-def test_forbidden_combinations_may_stand_in_a_file_of_their_own(tmp_path: Path) -> None:
+def test_forbidden_combinations_may_be_in_a_separate_file(tmp_path: Path) -> None:
     (tmp_path / "parameters.txt").write_text(BASE)
     (tmp_path / "forbidden.txt").write_text("## one a line\nn > 8\n\nr < 0.1  # too small\n")
     space = read_irace(tmp_path / "parameters.txt", forbidden=tmp_path / "forbidden.txt")
@@ -148,7 +148,7 @@ def test_each_fault_names_its_file(tmp_path: Path) -> None:
     assert places == [("forbidden.txt", 2), ("parameters.txt", 7)]
 
 
-def test_the_digits_of_irace_are_passed_over() -> None:
+def test_the_digits_of_irace_are_ignored() -> None:
     assert len(parse_irace(BASE + "[global]\ndigits = 4\n")) == 5
 
 
@@ -157,38 +157,38 @@ LINES = [
     ('x "" r (0, n * 2)', 12, "a domain that depends on other parameters is not supported: n * 2"),
     ('x "" i (1, 2, 3)', 8, "expected two bounds, found 3"),
     ('x "" i (1, )', 12, "a number is missing"),
-    ('x "" k (1, 2)', 6, "the type 'k' is unknown"),
-    ('x "" c,log (1, 2)', 6, "the type 'c,log' is unknown"),
+    ('x "" k (1, 2)', 6, "unknown type 'k'"),
+    ('x "" c,log (1, 2)', 6, "unknown type 'c,log'"),
     ("x --x i (1, 2)", 3, "expected a switch in double quotes"),
     ('x "--x i (1, 2)', 3, "expected a switch in double quotes"),
     ('x "" i', 7, "expected a domain in parentheses"),
     ('x "" c (a, b', 8, "expected a domain in parentheses"),
     ('x "" c (a, , b)', 12, "a value is missing"),
-    ('x "" c (a, "b" c)', 12, "a quote within a value"),
-    ('x "" c (a, b, a)', 15, "the choice 'a' occurs twice"),
+    ('x "" c (a, "b" c)', 12, "unexpected quote in a value"),
+    ('x "" c (a, b, a)', 15, "duplicate choice 'a'"),
     ('x "" i,log (0, 5)', 13, "a log scale needs a positive lower bound, not 0"),
     ('x "" i (1, 5) n > 3', 15, "unexpected 'n > 3'"),
-    ('x "" i (1, 5) |', 16, "the expression is not complete"),
-    ('x "" i (1, 5) | q > 3', 17, "there is no parameter 'q'"),
+    ('x "" i (1, 5) |', 16, "the expression is incomplete"),
+    ('x "" i (1, 5) | q > 3', 17, "unknown parameter 'q'"),
     ('x "" i (1, 5) | n > 10', 21, "10 is not a value of this parameter"),
     ('x "" i (1, 5) | n > r', 21, "comparing two parameters in a condition is not supported"),
     ('x "" i (1, 5) | n + 1 > 3', 19, "'+' is not supported here"),
     ('x "" i (1, 5) | -n > 3', 17, "arithmetic is not supported"),
     ('x "" i (1, 5) | is.na(n)', 17, "the function 'is.na' is not supported"),
-    ('x "" i (1, 5) | (n > 3', 23, "the expression is not complete"),
+    ('x "" i (1, 5) | (n > 3', 23, "the expression is incomplete"),
     ('x "" i (1, 5) | n > 3)', 22, "')' is not supported here"),
     ('x "" i (1, 5) | a %in% c(x)', 26, "'x' is not a value"),
     ('x "" i (1, 5) | 1 == 1', 22, "expected a parameter, found a value"),
-    ('x "" i (1, 5) | n', 18, "the expression is not complete"),
-    ('x "" i (1, 5) | o > "low"', 17, "'>' would compare the choices by the alphabet"),
-    ('x "" i (1, 5) | a < "y"', 17, "the choices of 'a' have no order, so '<' means nothing"),
+    ('x "" i (1, 5) | n', 18, "the expression is incomplete"),
+    ('x "" i (1, 5) | o > "low"', 17, "'>' would compare the choices alphabetically"),
+    ('x "" i (1, 5) | a < "y"', 17, "'<' needs ordered choices, and those of 'a' have no order"),
     ('x "" i (1, 5) | ' + "!" * 60 + "n > 3", 68, "nested too deeply"),
-    ('n "" i (1, 5)', 1, "declared a second time, first in line 4"),
+    ('n "" i (1, 5)', 1, "duplicate declaration, first in line 4"),
     ("- x", 1, "expected the name of a parameter"),
     ("[forbidden]\nn = 3", 3, "'=' is not supported here"),
     ('[forbidden]\na == "x"', 1, "the default is forbidden"),
-    ("[global]\nseed = 3", 1, "unknown in the section [global]"),
-    ("[other]\nx", 1, "unknown in the section [other]"),
+    ("[global]\nseed = 3", 1, "unknown line in the section [global]"),
+    ("[other]\nx", 1, "unknown line in the section [other]"),
 ]
 
 
@@ -209,9 +209,9 @@ def test_a_default_that_does_not_fit_is_explained() -> None:
     )
 
 
-def test_a_default_of_no_parameter_is_a_fault() -> None:
-    assert fault_of(BASE, q=3).problem == "there is no such parameter"
+def test_a_default_of_an_unknown_parameter_is_a_fault() -> None:
+    assert fault_of(BASE, q=3).problem == "unknown parameter"
 
 
 def test_a_forbidden_default_is_explained() -> None:
-    assert "pass a default config" in fault_of(BASE + "[forbidden]\nn == 5", n=5).hint
+    assert "pass a legal default config" in fault_of(BASE + "[forbidden]\nn == 5", n=5).hint

@@ -1,4 +1,4 @@
-"""What PCS files of both dialects mean."""
+"""Reading PCS files of both dialects."""
 
 from pathlib import Path
 
@@ -53,7 +53,7 @@ def test_choices_that_look_like_numbers_are_strings() -> None:
     assert parameter_of("rate {0.0, 0.10, 1e-3, 7}[0.10]").choices == ("0.0", "0.10", "1e-3", "7")
 
 
-def test_a_choice_may_hold_blanks_brackets_and_signs() -> None:
+def test_a_choice_may_contain_whitespace_brackets_and_signs() -> None:
     assert parameter_of("c {very low, a[0], +, x=y, a|b}[a[0]]").choices == (
         "very low",
         "a[0]",
@@ -94,7 +94,7 @@ def test_a_range_is_a_number(line: str, expected: hp.Hyperparameter) -> None:
 
 
 @pytest.mark.parametrize("name", ["@1:S:Luby:aryrestarts", "K-val", "sp.x", "a/b", "real", "in", "é", "f(x)"])
-def test_names_may_hold_signs(name: str) -> None:
+def test_names_may_contain_signs(name: str) -> None:
     space = parse_pcs(f"{name} {{a, b}}[a]\nchild {{1}}[1]\nchild | {name} in {{b}}\n{{{name}=b}}")
     assert set(space) == {name, "child"}
     assert space.conditions == [on.InCondition(space["child"], space[name], ["b"])]
@@ -109,7 +109,7 @@ def test_a_condition_names_the_values_of_the_parent(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("claim", "kind", "parent", "value"),
+    ("rule", "kind", "parent", "value"),
     [
         ("a == x", on.EqualsCondition, "a", "x"),
         ("a!=x", on.NotEqualsCondition, "a", "x"),
@@ -119,9 +119,9 @@ def test_a_condition_names_the_values_of_the_parent(line: str) -> None:
         ("n == 3", on.EqualsCondition, "n", 3),
     ],
 )
-def test_a_condition_compares_with_a_value(claim: str, kind: type, parent: str, value: object) -> None:
+def test_a_condition_compares_with_a_value(rule: str, kind: type, parent: str, value: object) -> None:
     space = letters()
-    assert condition_of(f"child | {claim}") == kind(space["child"], space[parent], value)
+    assert condition_of(f"child | {rule}") == kind(space["child"], space[parent], value)
 
 
 def test_and_binds_tighter_than_or() -> None:
@@ -155,15 +155,15 @@ def test_at_most_is_less_or_equal() -> None:
     ("parent", "value"), [("b {x, y}[x]", "x"), ("b [1, 9][5]i", 5), ("b [0, 1][0.5]", 0.5)]
 )
 def test_no_comparison_with_an_inactive_parent_holds(parent: str, value: object) -> None:
-    """ConfigSpace is of two minds about !=, and refuses its own default."""
+    """ConfigSpace evaluates != inconsistently here, and rejects its own default."""
     space = Space(parse_pcs(f"a {{x, y}}[x]\n{parent}\nc {{1, 2}}[1]\nb | a == y\nc | b != {value}"))
     active = {frozenset(space.decode(row)) for row in space.sample(50, np.random.default_rng(0))}
     assert active - {frozenset("ab")} == {frozenset("a"), frozenset("abc")}
 
 
 @pytest.mark.parametrize("joins", [("&&", "||"), ("||", "&&")])
-def test_and_is_told_from_or_with_the_same_parts(joins: tuple[str, str]) -> None:
-    """ConfigSpace takes one for the other, and refuses its own default."""
+def test_and_and_or_of_the_same_parts_are_distinguished(joins: tuple[str, str]) -> None:
+    """ConfigSpace confuses them, and rejects its own default."""
     text = "a {1, 2}[1]\nb {1, 2}[1]\nx {1}[1]\ny {1}[1]\n"
     text += f"x | a == 1 {joins[0]} b == 2\ny | a == 1 {joins[1]} b == 2"
     read = parse_pcs(text)
@@ -195,7 +195,7 @@ def test_forbidden_combinations_may_compare() -> None:
 
 
 def test_nothing_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    """ConfigSpace 1.2.2 prints whenever it checks its own clause for >=."""
+    """ConfigSpace 1.2.2 prints a line each time it checks its own clause for >=."""
     space = parse_pcs(LETTERS + "{n >= 6, o >= high}")
     space.sample_configuration(10)
     assert capsys.readouterr() == ("", "")
@@ -203,7 +203,7 @@ def test_nothing_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert line == "{n >= 6, o >= high}"
 
 
-def test_alternatives_are_forbidden_each_by_itself() -> None:
+def test_each_alternative_is_a_forbidden_clause() -> None:
     assert parse_pcs(LETTERS + "{a = y || a = z && n = 3, b = x || b = z}") == parse_pcs(
         LETTERS + "{a=y, b=x}\n{a=y, b=z}\n{a=z, n=3, b=x}\n{a=z, n=3, b=z}"
     )
@@ -215,13 +215,13 @@ def test_forbidden_combinations_may_relate_two_parameters() -> None:
     assert clause_of("{a = b}") == no.ForbiddenEqualsRelation(space["a"], space["b"])
 
 
-def test_what_is_a_choice_and_a_name_counts_as_the_choice() -> None:
+def test_a_word_that_is_a_choice_and_a_name_counts_as_the_choice() -> None:
     space = parse_pcs("a {a, b}[a]\nb {a, b}[a]\n{a = b}")
     assert space.forbidden_clauses == [no.ForbiddenEqualsClause(space["a"], "b")]
 
 
 @pytest.mark.parametrize(("line", "value"), [("{a != x}", "x"), ("{o != mid}", "mid"), ("{n != 5}", 5)])
-def test_forbidding_what_differs_leaves_one_value(line: str, value: object) -> None:
+def test_forbidding_all_other_values_leaves_one(line: str, value: object) -> None:
     space = Space(parse_pcs(LETTERS + line))
     rows = space.sample(50, np.random.default_rng(0))
     assert {space.decode(row)[line[1]] for row in rows} == {value}

@@ -1,4 +1,4 @@
-"""Expressions of scenarios in TOML."""
+"""Expressions in scenarios in TOML."""
 
 import pytest
 
@@ -63,18 +63,18 @@ def test_a_parameter_is_active_when_its_condition_holds(
     ("when", "problem"),
     [
         ("'n > level'", "comparing two parameters in a condition is not supported"),
-        ("'n > '", "the expression is not complete"),
-        ("'(n > 1'", "the expression is not complete"),
+        ("'n > '", "the expression is incomplete"),
+        ("'(n > 1'", "the expression is incomplete"),
         ("'max(n, 1) > 2'", "the function 'max' is not supported"),
         ("'n > 1 n'", "'n' is not supported here"),
         ("'3 == 3'", "expected a parameter, found a value"),
         ("'child > 0.5'", "depends on itself"),
         ("'mode < 1'", "1 is not a value of this parameter"),
         ("'mode in [a]'", "'a' is not a value"),
-        ("7", "expected a text in quotes, found 7"),
+        ("7", "expected a string in quotes, found 7"),
     ],
 )
-def test_what_cannot_be_a_condition_is_explained(when: str, problem: str) -> None:
+def test_an_invalid_condition_is_explained(when: str, problem: str) -> None:
     with pytest.raises(ScenarioError) as caught:
         read(when)
     assert problem in caught.value.problem

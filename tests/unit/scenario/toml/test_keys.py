@@ -1,4 +1,4 @@
-"""The keys of a scenario are described where users look, and every example holds."""
+"""The documentation lists all keys of a scenario, and the example of each key is valid."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ PARAMS = """\
 alpha = { type = "real", range = [0, 1] }
 mode = { type = "categorical", values = ["slow", "fast"] }
 """
-NEEDED = {key.name: key.example for key in KEYS if key.is_needed}
+NEEDED = {key.name: key.example for key in KEYS if key.is_required}
 SETTINGS = {"instances": '"train/*.cnf"'}
 BESIDES = {
     "answer": {"cost": '"cpu"'},

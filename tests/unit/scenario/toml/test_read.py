@@ -1,4 +1,4 @@
-"""Scenarios in TOML: what each key comes to."""
+"""Reading the keys of scenarios in TOML."""
 
 import os
 from math import inf, isnan
@@ -163,7 +163,7 @@ def test_a_default_may_leave_parameters_out(folder: Path) -> None:
     assert plain(folder, 'default = { mode = "slow" }').default == {"alpha": 0.5, "mode": "slow"}
 
 
-def test_instances_are_called_from_where_the_command_runs(folder: Path) -> None:
+def test_instances_are_relative_to_the_folder_of_the_command(folder: Path) -> None:
     text = 'instances = "train/*.cnf"\ncwd = "test"\nexpected = { a1 = "SAT" }'
     scenario = with_instances(folder, text)
     assert scenario.instances[0] == "../train/a1.cnf"
@@ -180,7 +180,7 @@ def test_tactics_are_read(folder: Path) -> None:
     assert (tactics.first_tasks, tactics.stake, tactics.relative) == (3, 1.0, False)
 
 
-def test_switches_of_irace_say_how_parameters_are_written(folder: Path) -> None:
+def test_switches_of_irace_define_how_parameters_are_written(folder: Path) -> None:
     (folder / "parameters.txt").write_text('ants "--ants " i (1, 9)\nmode "--" c (as, mmas)\n')
     text = 'command = "./aco {parameters}"\nparams = "parameters.txt"\nceiling = 9\nbudget = "1h"\n'
     target = read(folder, text, rest="").target
