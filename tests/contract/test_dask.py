@@ -151,12 +151,12 @@ class Foreign(CommandTarget):
 
 
 def test_a_target_that_workers_cannot_load_is_an_error_with_its_cause(cluster: Cluster) -> None:
-    with pytest.raises(ExecutorError, match=r"cannot take in the target: .*No module named"):
+    with pytest.raises(ExecutorError, match=r"cannot load the target: .*No module named"):
         dask(cluster).open(Foreign("true"))
 
 
 def test_workers_that_do_not_come_are_counted(cluster: Cluster, target: CommandTarget) -> None:
-    with pytest.raises(ExecutorError, match=r"1 of 9 workers came to tcp://.* within 4 s"):
+    with pytest.raises(ExecutorError, match=r"only 1 of 9 workers joined tcp://.* within 4 s"):
         dask(cluster, n_workers=9, patience_s=4.0).open(target)
 
 

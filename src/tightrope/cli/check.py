@@ -12,7 +12,7 @@ from tightrope.cli.terminal.duration import DURATION
 from tightrope.cli.terminal.words import duration
 
 if TYPE_CHECKING:
-    from tightrope.preflight.report import Line, Marks, Report
+    from tightrope.preflight.report import CheckLine, CheckReport, Marks
 
 
 @click.command("check")
@@ -60,18 +60,18 @@ def marks_for(voice: Voice) -> "Marks":
     return MARKS
 
 
-def _show(line: "Line", marks: "Marks", voice: Voice) -> None:
+def _show(line: "CheckLine", marks: "Marks", voice: Voice) -> None:
     from tightrope.errors import Severity
-    from tightrope.preflight.report import written
+    from tightrope.preflight.report import write_line
 
     style = {None: None, Severity.WARNING: "yellow", Severity.ERROR: "red"}[line.severity]
     if voice.quiet and line.severity is not Severity.ERROR:
         return
-    for text in written(line, marks):
+    for text in write_line(line, marks):
         voice.result(text, style=style)
 
 
-def _conclude(report: "Report", scenario: Path, voice: Voice) -> None:
+def _conclude(report: "CheckReport", scenario: Path, voice: Voice) -> None:
     named = "" if scenario == Path("scenario.toml") else f" {scenario}"
     # Errors come first: whoever looks up one code looks up the one that matters.
     if found := sorted(report.findings, key=lambda finding: finding.severity.value):

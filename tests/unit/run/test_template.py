@@ -130,7 +130,7 @@ def test_a_shell_script_keeps_its_own_syntax() -> None:
 
 
 def test_a_placeholder_in_quotes_of_a_shell_script_is_refused() -> None:
-    with pytest.raises(TargetError, match="in quotes"):
+    with pytest.raises(TargetError, match="inside quotes"):
         read_template("run '{instance}'", Style(), shell=True)
 
 

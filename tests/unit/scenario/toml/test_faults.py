@@ -65,7 +65,7 @@ def test_the_sound_scenario_has_no_faults(folder: Path) -> None:
         ("cost = 'time'", "cost", "'time' is not known here", "'cpu', 'wall', 'printed'"),
         ("time_limit = '9s'", "time_limit", "where time is the cost, the ceiling is the limit", "remove it"),
         ("answer = 'sad'", "answer", "'sad' is not known here", "did you mean 'sat'?"),
-        ("answer = { kind = 'pattern', cost = '(' }", "answer", "is no regular expression", ""),
+        ("answer = { kind = 'pattern', cost = '(' }", "answer", "is not a regular expression", ""),
         ("command = './solver {parameters}'", "command", "has no place for the instance", "{instance}"),
         ("command = './solver {instance}'", "command", "no place for the parameter 'alpha'", "{parameters}"),
         ("command = './s {instance} {alfa}'", "command", "the command has a placeholder {alfa}", ""),
