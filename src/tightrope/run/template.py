@@ -168,8 +168,8 @@ def _check(template: Template, names: Collection[str]) -> None:
     if unknown := sorted(template.placed - set(names)):
         raise TargetError(
             f"unknown placeholder {{{unknown[0]}}} in the command: not {{instance}}, {{seed}}, {{cap}}, "
-            f"{{parameters}}, {{specifics}} or {{trial}}, nor one of the {len(names)} parameters in names",
-            hint="correct it, pass the parameter's name in names=, or double the braces for literal ones",
+            f"{{parameters}}, {{specifics}} or {{trial}}, nor one of the {len(names)} parameters",
+            hint="correct it, declare the parameter (names=), or double the braces for literal ones",
         )
     for word in template.words:
         if not template.shell and Slot(_ALL) in word and len(word) > 1:

@@ -68,7 +68,7 @@ def test_the_sound_scenario_has_no_faults(folder: Path) -> None:
         ("answer = { kind = 'pattern', cost = '(' }", "answer", "is not a regular expression", ""),
         ("command = './solver {parameters}'", "command", "has no place for the instance", "{instance}"),
         ("command = './solver {instance}'", "command", "no place for the parameter 'alpha'", "{parameters}"),
-        ("command = './s {instance} {alfa}'", "command", "the command has a placeholder {alfa}", ""),
+        ("command = './s {instance} {alfa}'", "command", "unknown placeholder {alfa} in the command", ""),
         ("command = 7", "command", "expected a command line in quotes", ""),
         ("instances = 'trian/*'", "instances", "no file matches 'trian/*'", "there is no folder 'trian'"),
         ("instances = 'train'", "instances", "'train' is a folder", '"train/*"'),
