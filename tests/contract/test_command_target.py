@@ -1,4 +1,4 @@
-"""CommandTarget keeps the contract of targets, and some promises of its own."""
+"""CommandTarget keeps the contract of targets, and its own behaviour."""
 
 import os
 import signal

@@ -53,7 +53,7 @@ def pipe(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def endless(pipe: Path) -> Trial:
-    """Say in a pipe who supervises it once it runs, then sleep with a child in another session."""
+    """Write the pid of its supervisor to a pipe, then sleep with a child in another session."""
     return shell(f"setsid sleep 10000 & echo $PPID > {pipe}; sleep 10000", number=4, cap=5000.0)
 
 
@@ -62,7 +62,7 @@ def dask(cluster: Cluster, *, n_workers: int = 1, patience_s: float = 60.0) -> D
 
 
 def await_supervisors(pipe: Path, n: int) -> list[int]:
-    """Return who supervises the runs that have started."""
+    """Return the pids of the supervisors of the runs that have started."""
     said = b""
     reader = os.open(pipe, os.O_RDWR)  # so that it never ends, however many write one after the other
     while said.count(b"\n") < n:

@@ -1,4 +1,4 @@
-"""FunctionTarget keeps the contract of targets, and some promises of its own."""
+"""FunctionTarget keeps the contract of targets, and its own behaviour."""
 
 import os
 import signal

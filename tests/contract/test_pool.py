@@ -1,4 +1,4 @@
-"""Serial and LocalPool keep the contract of executors, and some promises of their own."""
+"""Serial and LocalPool keep the contract of executors, and their own behaviour."""
 
 import os
 import sys

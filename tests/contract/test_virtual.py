@@ -1,4 +1,4 @@
-"""Virtual keeps the contract of executors, and some promises of its own."""
+"""Virtual keeps the contract of executors, and its own behaviour."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What targets say in their different ways, and what we make of it."""
+"""Readers of the answers of targets."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Command templates: what may stand in them, and what they become."""
+"""Command templates: their syntax, and the commands they produce."""
 
 import pytest
 

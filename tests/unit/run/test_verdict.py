@@ -1,4 +1,4 @@
-"""From how a command ended and what it said to the outcome of its trial."""
+"""Outcomes of trials, derived from how a command ended and what it printed."""
 
 from dataclasses import replace
 from math import inf

@@ -1,4 +1,4 @@
-"""What a function may answer, and what it is told if it answers something else."""
+"""Valid answers of a function, and the errors for invalid ones."""
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
