@@ -74,7 +74,7 @@ def liar() -> None:
 
 
 def careless() -> None:
-    """Always report success."""
+    """Report success in any case."""
     burn(0.05)
 
 

@@ -180,7 +180,7 @@ def test_every_page_but_one_is_saved(tmp_path: Path, sound: Path) -> None:
             lost.append(N_RUNS)
         else:
             lost.append(N_RUNS - saved.n_outcomes)
-    # A damaged index page loses nothing, a leaf loses its rows; a root, of which there are few, loses a table.
+    # A damaged index page loses nothing, a leaf loses its rows, and one of the few roots loses a table.
     assert sum(n == 0 for n in lost) >= n_pages // 4
     assert sorted(lost)[n_pages // 2] < N_RUNS // 5
 

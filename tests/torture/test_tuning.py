@@ -84,7 +84,7 @@ def redone_in(entries: list[Entry], cut_off: dict[int, Trial]) -> list[str]:
 def kill_at_random(
     drivers: Drivers, journal: Path, rng: random.Random, *, awaited: int
 ) -> tuple[list[int], list[Entry]]:
-    """Kill the driver some time after n runs; return what it reported, and what a reader saw before."""
+    """Kill the driver some time after `awaited` runs; return its reports and what a reader saw."""
     told = [drivers.told() for _ in range(awaited)]
     seen = entries_in(journal)
     time.sleep(rng.random() * MOST_DELAY_S)  # an instant between two entries, or within one
