@@ -1,6 +1,6 @@
-"""C programs to compile, and what they must print: python generate.py.
+"""Generate C programs and the checksums they must print: python generate.py.
 
-Each is one of the kernels below, for its own size, with a checksum that was computed in Python.
+Each program is one of the kernels below with its own size; its checksum is computed in Python.
 """
 
 import argparse
@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 HERE = Path(__file__).parent
-WORD = 0xFFFFFFFF  # all arithmetic is modulo 2**32, so that every compiler gets the same
+WORD = 0xFFFFFFFF  # all arithmetic is modulo 2**32: the same for every compiler
 
 _PROGRAM = """\
 #include <stdint.h>
@@ -88,7 +88,7 @@ static uint32_t kernel(uint32_t state) {
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel in C, the same in Python, the sizes it is drawn for, and how often it is run."""
+    """A kernel in C, the same in Python, the range of sizes, and the number of repetitions."""
 
     text: str
     reference: Callable[[int, int], int]
@@ -134,7 +134,7 @@ def sieve(n: int, state: int) -> int:
 
 
 def smooth(n: int, state: int) -> int:
-    """Average neighbours, again and again."""
+    """Average neighbours repeatedly."""
     draw = _draws(state)
     row = [draw() >> 8 for _ in range(n)]
     for _ in range(50):
@@ -163,8 +163,10 @@ def expected_sum(kernel: Kernel, n: int, *, seed: int) -> int:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=HERE, help="where the programs go")
-    parser.add_argument("--number", type=int, default=4, help="of each kind, to tune on and to test on")
+    parser.add_argument("--folder", type=Path, default=HERE, help="where to write the programs")
+    parser.add_argument(
+        "--number", type=int, default=4, help="programs of each kind, for training and for testing"
+    )
     options = parser.parse_args(arguments)
     rng, rows = Random(0), ["instance,answer"]
     for group in ("train", "test"):

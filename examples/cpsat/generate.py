@@ -1,4 +1,4 @@
-"""Scheduling instances for CP-SAT, with optimal values from dynamic programming: python generate.py."""
+"""Generate scheduling instances for CP-SAT, with optima from dynamic programming: python generate.py."""
 
 import argparse
 import json
@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Shop:
-    """Jobs for one machine: how long each takes, when it is due, and what each unit of delay costs."""
+    """Jobs for one machine: duration, due time, and cost per unit of delay."""
 
     duration: list[int]
     due: list[int]
@@ -19,7 +19,7 @@ class Shop:
 
 
 def draw_shop(seed: int, *, n_jobs: int = 10) -> Shop:
-    """Draw jobs most of which cannot be done in time."""
+    """Draw jobs, most of which cannot finish in time."""
     rng = Random(seed)
     duration = [rng.randint(1, 30) for _ in range(n_jobs)]
     latest = 6 * sum(duration) // 10
@@ -31,7 +31,7 @@ def draw_shop(seed: int, *, n_jobs: int = 10) -> Shop:
 
 
 def least_delay(shop: Shop) -> int:
-    """Return the optimal value: for each set of jobs, the least cost if these come first."""
+    """Return the optimal value, from the least cost of each set of jobs that comes first."""
     n_jobs = len(shop.duration)
     best = [0] * (1 << n_jobs)
     for done in range(1, 1 << n_jobs):
@@ -44,7 +44,7 @@ def least_delay(shop: Shop) -> int:
 
 
 def write_instances(folder: Path, seeds: range, *, n_jobs: int = 10) -> list[Path]:
-    """Write one file for each seed, with the optimal value in it, and return their paths."""
+    """Write one file per seed, including the optimal value, and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for seed in seeds:
@@ -57,9 +57,9 @@ def write_instances(folder: Path, seeds: range, *, n_jobs: int = 10) -> list[Pat
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=HERE, help="where the instances go")
-    parser.add_argument("--number", type=int, default=30, help="of instances to tune on, and to test on")
-    parser.add_argument("--jobs", type=int, default=10, help="how large they are")
+    parser.add_argument("--folder", type=Path, default=HERE, help="where to write the instances")
+    parser.add_argument("--number", type=int, default=30, help="instances for training, and for testing")
+    parser.add_argument("--jobs", type=int, default=10, help="jobs per instance")
     options = parser.parse_args(arguments)
     written = write_instances(options.folder / "train", range(options.number), n_jobs=options.jobs)
     tests = range(1000, 1000 + options.number)

@@ -1,6 +1,6 @@
-"""Solves one instance with CP-SAT: python solve.py [--option=value ...] cap instance.json.
+"""Solve one instance with CP-SAT: python solve.py [--option=value ...] cap instance.json.
 
-Prints a line of JSON with the deterministic time, which is the cost. It is the same on any machine.
+Prints a line of JSON with the cost: the deterministic time, which is the same on any machine.
 """
 
 import json
@@ -11,7 +11,7 @@ from ortools.sat.python import cp_model
 
 
 def build(shop: dict[str, list[int]]) -> cp_model.CpModel:
-    """State the problem: one job after the other, such that the weighted delay is least."""
+    """Build the model: one job after the other, with minimal weighted delay."""
     model = cp_model.CpModel()
     horizon = sum(shop["duration"])
     intervals, delays = [], []
@@ -26,7 +26,7 @@ def build(shop: dict[str, list[int]]) -> cp_model.CpModel:
 
 
 def set_options(solver: cp_model.CpSolver, arguments: list[str]) -> None:
-    """Set options as given: true, false or whole numbers."""
+    """Set the given options: true, false or integers."""
     for argument in arguments:
         name, _, text = argument.removeprefix("--").partition("=")
         setattr(solver.parameters, name, json.loads(text))
@@ -42,10 +42,10 @@ def main() -> None:
     status = solver.solve(build(shop))
     cost = solver.response_proto.deterministic_time
     if status == cp_model.OPTIMAL and round(solver.objective_value) != shop["optimum"]:
-        sys.exit(f"wrong answer: {solver.objective_value}, where {shop['optimum']} is optimal")
+        sys.exit(f"wrong answer: {solver.objective_value}, but the optimum is {shop['optimum']}")
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.UNKNOWN):
         sys.exit(f"CP-SAT ended with {solver.status_name(status)}")
-    # Whoever was stopped at the cap has cost at least that much.
+    # A run that was stopped at the cap costs at least the cap.
     print(json.dumps({"cost": cost if status == cp_model.OPTIMAL else max(cost, float(cap))}))
 
 

@@ -1,4 +1,4 @@
-"""Round trips for the annealer: points at random, and the length to be reached: python generate.py."""
+"""Generate instances for the annealer, random points and a length to reach: python generate.py."""
 
 import argparse
 import json
@@ -10,7 +10,7 @@ from random import Random
 from tour import Points, length
 
 HERE = Path(__file__).parent
-ALLOWANCE = 1.03  # times the shortest that is known
+ALLOWANCE = 1.03  # times the shortest known length
 
 
 def draw_points(seed: int, *, n_points: int) -> Points:
@@ -20,7 +20,7 @@ def draw_points(seed: int, *, n_points: int) -> Points:
 
 
 def short_trip(points: Points, seed: int, *, n_starts: int = 5) -> list[int]:
-    """Return the best of several trips in which turning a part around does not help any more."""
+    """Return the best of several trips that no reversal of a segment can shorten."""
     rng, n = Random(seed), len(points)
     starts = [_improved(points, rng.sample(range(n), n)) for _ in range(n_starts)]
     return min(starts, key=lambda order: length(points, order))
@@ -39,7 +39,7 @@ def _improved(points: Points, order: list[int]) -> list[int]:
 
 
 def write_instances(folder: Path, seeds: range, *, n_points: int) -> list[Path]:
-    """Write one file for each seed, and return their paths."""
+    """Write one file per seed, and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for seed in seeds:
@@ -52,9 +52,9 @@ def write_instances(folder: Path, seeds: range, *, n_points: int) -> list[Path]:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=HERE, help="where the trips go")
-    parser.add_argument("--number", type=int, default=20, help="of trips to tune on, and to test on")
-    parser.add_argument("--points", type=int, default=40, help="how large they are")
+    parser.add_argument("--folder", type=Path, default=HERE, help="where to write the trips")
+    parser.add_argument("--number", type=int, default=20, help="trips for training, and for testing")
+    parser.add_argument("--points", type=int, default=40, help="points per trip")
     options = parser.parse_args(arguments)
     written = write_instances(options.folder / "train", range(options.number), n_points=options.points)
     tests = range(1000, 1000 + options.number)

@@ -1,4 +1,4 @@
-"""A Python function to be tuned: simulated annealing, until a round trip is short enough."""
+"""The function to tune: simulated annealing, until a round trip is short enough."""
 
 import json
 import math
@@ -15,18 +15,18 @@ def length(points: Points, order: list[int]) -> float:
 
 
 def anneal(config: Mapping[str, float], instance: str, seed: int) -> None:
-    """Look for a round trip that is as short as the instance demands.
+    """Search until the round trip is as short as the instance demands.
 
     Parameters
     ----------
     config : mapping
-        "heat": the temperature at the beginning, in units of the distance between neighbours; "cooling": what
-        remains of it after a sweep; "sweeps": after so many it begins anew; "reach": how many points a part
-        that is turned around may have, as a share of all.
+        "heat": the initial temperature, in units of the distance between neighbours; "cooling": the factor
+        per sweep; "sweeps": the number of sweeps before a restart; "reach": the largest segment that may be
+        reversed, as a share of all points.
     instance : str
-        The path of a file with points, and how long the round trip may be.
+        The path of a file with the points and the largest accepted length.
     seed : int
-        Of all random choices.
+        Seed of all random choices.
     """
     content = json.loads(Path(instance).read_text(encoding="utf-8"))
     points: Points = [(x, y) for x, y in content["points"]]
@@ -57,7 +57,7 @@ def _descend(points: Points, config: Mapping[str, float], rng: Random, *, goal: 
 
 
 def _gain(points: Points, order: list[int], size: int) -> float:
-    """Return how much shorter the trip gets if its first part is turned around."""
+    """Return how much shorter the trip gets if its first `size` points are reversed."""
     before, first, last, after = (points[order[i]] for i in (-1, 0, size - 1, size % len(order)))
     old = math.dist(before, first) + math.dist(last, after)
     return old - math.dist(before, last) - math.dist(first, after)

@@ -1,4 +1,4 @@
-"""Tunes the annealer and compares the best config with the default on other trips: python tune_tour.py."""
+"""Tune the annealer, then compare the best config with the default on test trips: python tune_tour.py."""
 
 import argparse
 import math
@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 
 
 def scenario_of(folder: Path, budget: Budget) -> Scenario:
-    """Say what is tuned, on what, and for how long."""
+    """Return the scenario: target, space, instances and budget."""
     return Scenario(
         target=FunctionTarget(anneal, clock="cpu"),
         space={
@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=HERE, help="where the trips are")
     parser.add_argument("--budget", default="2m", help="time for the tuning")
-    parser.add_argument("--runs", type=int, help="the most runs of the tuning")
+    parser.add_argument("--runs", type=int, help="largest number of runs of the tuning")
     parser.add_argument("--workers", type=int, default=2, help="runs at once")
     options = parser.parse_args(arguments)
     budget = Budget(wall=options.budget, runs=options.runs or math.inf)

@@ -1,4 +1,4 @@
-"""Lot sizing instances for HiGHS, with optimal values from dynamic programming: python generate.py."""
+"""Generate lot sizing instances for HiGHS, with optima from dynamic programming: python generate.py."""
 
 import argparse
 import json
@@ -13,9 +13,9 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Plant:
-    """In each period: what is demanded, what can be made at most, and what it costs.
+    """Demand, capacity and costs of each period.
 
-    Setting the machine up, making one piece, and keeping one piece until the next period.
+    The costs: setting up the machine, making one piece, and keeping one piece until the next period.
     """
 
     demand: list[int]
@@ -26,7 +26,7 @@ class Plant:
 
 
 def draw_plant(seed: int, *, n_periods: int = 60) -> Plant:
-    """Draw a plant in which every demand can be met."""
+    """Draw a plant that can meet every demand."""
     rng = Random(seed)
     capacity = [rng.randint(40, 60) for _ in range(n_periods)]
     return Plant(
@@ -39,7 +39,7 @@ def draw_plant(seed: int, *, n_periods: int = 60) -> Plant:
 
 
 def least_cost(plant: Plant) -> int:
-    """Return the optimal value, period by period: the least cost for each stock that may be left over."""
+    """Return the optimal value; period by period, keep the least cost for each remaining stock."""
     most = sum(plant.demand)
     cost = np.full(most + 1, np.inf)  # by stock at the end of the period
     cost[0] = 0
@@ -54,7 +54,7 @@ def least_cost(plant: Plant) -> int:
 
 
 def write_instances(folder: Path, seeds: range, *, n_periods: int = 60) -> dict[str, int]:
-    """Write one file for each seed; return the optimal values by the files' names."""
+    """Write one file per seed; return the optimal values by file name."""
     folder.mkdir(parents=True, exist_ok=True)
     optima = {}
     for seed in seeds:
@@ -67,9 +67,9 @@ def write_instances(folder: Path, seeds: range, *, n_periods: int = 60) -> dict[
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=HERE, help="where the instances go")
-    parser.add_argument("--number", type=int, default=30, help="of instances to tune on, and to test on")
-    parser.add_argument("--periods", type=int, default=60, help="how large they are")
+    parser.add_argument("--folder", type=Path, default=HERE, help="where to write the instances")
+    parser.add_argument("--number", type=int, default=30, help="instances for training, and for testing")
+    parser.add_argument("--periods", type=int, default=60, help="periods per instance")
     options = parser.parse_args(arguments)
     optima = write_instances(options.folder / "train", range(options.number), n_periods=options.periods)
     tests = range(1000, 1000 + options.number)

@@ -1,6 +1,6 @@
-"""Solves one instance with HiGHS: python solve.py [--option=value ...] instance.json.
+"""Solve one instance with HiGHS: python solve.py [--option=value ...] instance.json.
 
-Prints a line of JSON with the optimal value as HiGHS sees it.
+Prints a line of JSON with the optimal value found by HiGHS.
 """
 
 import json
@@ -11,7 +11,7 @@ import highspy
 
 
 def build(plant: dict[str, list[int]]) -> highspy.Highs:
-    """State the problem: when to make how much, such that each period's demand is met."""
+    """Build the model: when to make how much, so that the demand of each period is met."""
     solver = highspy.Highs()
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("threads", 1)
@@ -29,7 +29,7 @@ def build(plant: dict[str, list[int]]) -> highspy.Highs:
 
 
 def set_options(solver: highspy.Highs, arguments: list[str]) -> None:
-    """Set options as given; what HiGHS refuses is an error."""
+    """Set the given options; exit with an error if HiGHS rejects one."""
     for argument in arguments:
         name, _, text = argument.removeprefix("--").partition("=")
         status, kind = solver.getOptionType(name)
@@ -42,7 +42,7 @@ def set_options(solver: highspy.Highs, arguments: list[str]) -> None:
             highspy.HighsOptionType.kString: str,
         }[kind]
         if solver.setOptionValue(name, read(text)) != highspy.HighsStatus.kOk:
-            sys.exit(f"HiGHS refuses {argument!r}")
+            sys.exit(f"HiGHS rejects {argument!r}")
 
 
 def main() -> None:
@@ -52,7 +52,7 @@ def main() -> None:
     solver.solve()
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         sys.exit(f"HiGHS ended with {solver.modelStatusToString(solver.getModelStatus())}")
-    # Costs are whole numbers; tolerances are not.
+    # Costs are integers; HiGHS returns them within a tolerance.
     print(json.dumps({"answer": round(solver.getObjectiveValue())}))
 
 

@@ -1,4 +1,4 @@
-"""A link to Kissat and formulas for it, larger and more than the demo's: python generate.py."""
+"""Link Kissat and generate formulas, more and larger ones than the demo's: python generate.py."""
 
 import argparse
 from pathlib import Path
@@ -12,9 +12,9 @@ HERE = Path(__file__).parent
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=HERE, help="where everything goes")
-    parser.add_argument("--number", type=int, default=50, help="of formulas to tune on, and to test on")
-    parser.add_argument("--frames", type=int, default=8, help="how large they are")
+    parser.add_argument("--folder", type=Path, default=HERE, help="where to write everything")
+    parser.add_argument("--number", type=int, default=50, help="formulas for training, and for testing")
+    parser.add_argument("--frames", type=int, default=8, help="steps per formula (its size)")
     options = parser.parse_args(arguments)
     link = options.folder / "kissat"
     link.unlink(missing_ok=True)

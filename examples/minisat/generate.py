@@ -1,15 +1,15 @@
-"""Formulas for MiniSat, each with an assignment planted in it: python generate.py."""
+"""Generate formulas for MiniSat, each with a planted solution: python generate.py."""
 
 import argparse
 from pathlib import Path
 from random import Random
 
 HERE = Path(__file__).parent
-CLAUSES_PER_VARIABLE = 4.2  # near the hardest
+CLAUSES_PER_VARIABLE = 4.2  # near the hardest ratio
 
 
 def draw_clauses(seed: int, *, n_variables: int) -> list[list[int]]:
-    """Draw clauses of three literals, all of which hold under an assignment that is drawn first."""
+    """Draw an assignment, then clauses of three literals that it satisfies."""
     rng = Random(seed)
     planted = [rng.choice((-1, 1)) * variable for variable in range(1, n_variables + 1)]
     clauses: list[list[int]] = []
@@ -21,7 +21,7 @@ def draw_clauses(seed: int, *, n_variables: int) -> list[list[int]]:
 
 
 def write_instances(folder: Path, seeds: range, *, n_variables: int) -> list[Path]:
-    """Write one formula for each seed in the format DIMACS, and return their paths."""
+    """Write one formula per seed in the DIMACS format, and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for seed in seeds:
@@ -34,9 +34,9 @@ def write_instances(folder: Path, seeds: range, *, n_variables: int) -> list[Pat
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=HERE, help="where the formulas go")
-    parser.add_argument("--number", type=int, default=30, help="of formulas to tune on, and to test on")
-    parser.add_argument("--variables", type=int, default=400, help="how large they are")
+    parser.add_argument("--folder", type=Path, default=HERE, help="where to write the formulas")
+    parser.add_argument("--number", type=int, default=30, help="formulas for training, and for testing")
+    parser.add_argument("--variables", type=int, default=400, help="variables per formula")
     options = parser.parse_args(arguments)
     written = write_instances(options.folder / "train", range(options.number), n_variables=options.variables)
     tests = range(1000, 1000 + options.number)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Gets MiniSat from Debian's or Ubuntu's packages into ./debian; ./minisat runs it. Needs no root.
+# Unpacks MiniSat from Debian's or Ubuntu's packages into ./debian; run it as ./minisat. Needs no root.
 set -eu
 cd "$(dirname "$0")"
 if program=$(command -v minisat); then
@@ -16,7 +16,7 @@ else
   rm -f minisat
   cat >minisat <<'END'
 #!/bin/sh
-# The program needs a library that came with it.
+# The program needs a library from its package.
 here=$(dirname "$0")
 LD_LIBRARY_PATH="$here/debian/usr/lib" exec "$here/debian/usr/bin/minisat" "$@"
 END

@@ -1,4 +1,4 @@
-"""What every executor promises to those who drive it; each kind of executor subclasses this suite."""
+"""The contract of executors; each kind of executor subclasses this suite."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ Left = Callable[[], Sequence[object]]
 
 
 class ExecutorContract:
-    """Subclasses provide an open executor and three trials, and say what trials have left running.
+    """Subclasses provide an open executor and three trials, and find what trials left running.
 
     The executor fixture closes the executor when the test is over. Trials need a large cap.
     """
@@ -39,7 +39,7 @@ class ExecutorContract:
 
     @pytest.fixture
     def left_running(self) -> Left:
-        """Return what the executor's trials have left running, of whatever kind; nothing, one hopes."""
+        """Return what the executor's trials left running; empty if all is well."""
         raise NotImplementedError
 
     def test_a_trial_that_is_started_comes_to_its_outcome(self, executor: Executor, quick: Trial) -> None:
@@ -127,7 +127,7 @@ class ExecutorContract:
         with pytest.raises(ExecutorError, match=f"trial {quick.id}"):
             executor.cancel(quick.id)
 
-    def test_two_trials_under_way_cannot_have_one_id(self, executor: Executor, endless: Trial) -> None:
+    def test_two_running_trials_cannot_have_one_id(self, executor: Executor, endless: Trial) -> None:
         executor.start(endless)
         with pytest.raises(ExecutorError, match=f"trial {endless.id}"):
             executor.start(endless)
@@ -145,7 +145,7 @@ class ExecutorContract:
         start(executor, quick, range(executor.slots))
         assert all(each.status is Status.DONE for each in collect(executor, executor.slots))
 
-    def test_a_run_without_peculiarities_gives_no_findings(self, executor: Executor, quick: Trial) -> None:
+    def test_an_ordinary_run_gives_no_findings(self, executor: Executor, quick: Trial) -> None:
         executor.start(quick)
         collect(executor, 1)
         assert list(executor.findings()) == []
@@ -174,7 +174,7 @@ class ExecutorContract:
         executor.close()
         executor.close()
 
-    def test_nothing_can_be_asked_of_it_after_closing(self, executor: Executor, quick: Trial) -> None:
+    def test_a_closed_executor_refuses_every_request(self, executor: Executor, quick: Trial) -> None:
         executor.close()
         for request in (lambda: executor.start(quick), lambda: executor.cancel(0), executor.wait):
             with pytest.raises(ExecutorError, match="closed"):

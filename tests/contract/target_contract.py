@@ -1,4 +1,4 @@
-"""What every target promises to executors; each kind of target subclasses this suite."""
+"""The contract of targets; each kind of target subclasses this suite."""
 
 import os
 import pickle

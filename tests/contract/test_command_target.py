@@ -1,4 +1,4 @@
-"""CommandTarget keeps the contract of targets, and some promises of its own."""
+"""CommandTarget keeps the contract of targets, and its own behaviour."""
 
 import os
 import signal
@@ -131,7 +131,7 @@ def test_leftover_processes_are_a_finding() -> None:
         ({"clock": "moon"}, "'cpu' or 'wall'"),
         ({"memory_mb": 0}, "memory_mb must be positive"),
         ({"grace_s": -1.0}, "grace_s must be"),
-        ({"limit_s": 3.0}, "has no meaning"),
+        ({"limit_s": 3.0}, "has no effect"),
         ({"limit_s": -1.0, "answer": JsonLine()}, "limit_s must be positive"),
     ],
 )

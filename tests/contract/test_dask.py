@@ -53,7 +53,7 @@ def pipe(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def endless(pipe: Path) -> Trial:
-    """Say in a pipe who supervises it once it runs, then sleep with a child in another session."""
+    """Write the pid of its supervisor to a pipe, then sleep with a child in another session."""
     return shell(f"setsid sleep 10000 & echo $PPID > {pipe}; sleep 10000", number=4, cap=5000.0)
 
 
@@ -62,7 +62,7 @@ def dask(cluster: Cluster, *, n_workers: int = 1, patience_s: float = 60.0) -> D
 
 
 def await_supervisors(pipe: Path, n: int) -> list[int]:
-    """Return who supervises the runs that have started."""
+    """Return the pids of the supervisors of the runs that have started."""
     said = b""
     reader = os.open(pipe, os.O_RDWR)  # so that it never ends, however many write one after the other
     while said.count(b"\n") < n:
@@ -151,12 +151,12 @@ class Foreign(CommandTarget):
 
 
 def test_a_target_that_workers_cannot_load_is_an_error_with_its_cause(cluster: Cluster) -> None:
-    with pytest.raises(ExecutorError, match=r"cannot take in the target: .*No module named"):
+    with pytest.raises(ExecutorError, match=r"cannot load the target: .*No module named"):
         dask(cluster).open(Foreign("true"))
 
 
 def test_workers_that_do_not_come_are_counted(cluster: Cluster, target: CommandTarget) -> None:
-    with pytest.raises(ExecutorError, match=r"1 of 9 workers came to tcp://.* within 4 s"):
+    with pytest.raises(ExecutorError, match=r"only 1 of 9 workers joined tcp://.* within 4 s"):
         dask(cluster, n_workers=9, patience_s=4.0).open(target)
 
 

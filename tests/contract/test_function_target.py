@@ -1,4 +1,4 @@
-"""FunctionTarget keeps the contract of targets, and some promises of its own."""
+"""FunctionTarget keeps the contract of targets, and its own behaviour."""
 
 import os
 import signal
@@ -173,7 +173,7 @@ class TestFailures:
         assert "function/worker.py" not in outcome.note
 
     @pytest.mark.parametrize(
-        ("act", "why"), [("exit", "exit code 3"), ("sys.exit", "exit code 4"), ("crash", "ended by SIGSEGV")]
+        ("act", "why"), [("exit", "exit code 3"), ("sys.exit", "exit code 4"), ("crash", "killed by SIGSEGV")]
     )
     def test_a_worker_that_ends_is_a_failure_and_replaced(self, shared: Make, act: str, why: str) -> None:
         outcome = run(shared("cost"), trial(act))
@@ -273,7 +273,7 @@ def is_supervisor(pid: int) -> bool:
 
 
 class TestWhatCannotBeSent:
-    def test_a_lambda_is_refused_with_a_remedy(self) -> None:
+    def test_a_lambda_is_refused_with_a_hint(self) -> None:
         with pytest.raises(TargetError, match="cannot be sent to a worker process") as caught:
             FunctionTarget(lambda config, cap: 1.0)
         assert "top level" in caught.value.hint
@@ -291,8 +291,8 @@ class TestWhatCannotBeSent:
             FunctionTarget(partial(functions.perform, cap=(number for number in range(3))))
 
     def test_a_name_without_a_function_is_refused(self) -> None:
-        with pytest.raises(TargetError, match="nobody' names no function"):
-            FunctionTarget("targets.functions:nobody")
+        with pytest.raises(TargetError, match="nothing' does not name a function"):
+            FunctionTarget("targets.functions:nothing")
 
     def test_a_function_can_be_named(self, make: Make) -> None:
         assert run(make("targets.functions:perform"), trial("return")).cost == 0.5
@@ -304,7 +304,7 @@ class TestWhatCannotBeSent:
         ({"clock": "moon"}, "'cost', 'wall' or 'cpu'"),
         ({"memory_mb": 0}, "memory_mb must be positive"),
         ({"limit_s": -1.0}, "limit_s must be positive"),
-        ({"limit_s": 3.0, "clock": "wall"}, "has no meaning"),
+        ({"limit_s": 3.0, "clock": "wall"}, "has no effect"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], why: str) -> None:

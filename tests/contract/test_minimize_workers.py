@@ -119,12 +119,12 @@ def test_a_script_without_a_guard_is_told_what_to_do(tmp_path: Path) -> None:
     assert 'if __name__ == "__main__":' in ended.stderr.splitlines()[-1]
 
 
-def test_a_function_typed_into_an_interpreter_is_refused_with_a_remedy() -> None:
+def test_a_function_from_an_interpreter_is_refused_with_a_hint() -> None:
     ended = subprocess.run(
         [sys.executable, "-c", GUARDED], capture_output=True, text=True, check=False, timeout=300
     )
     assert ended.returncode == 1
-    assert "write it into a file and import it from there" in ended.stderr
+    assert "move it into a file and import it from there" in ended.stderr
 
 
 def interrupt(tmp_path: Path, number: signal.Signals, mark: dict[str, str]) -> None:

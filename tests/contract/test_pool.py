@@ -1,4 +1,4 @@
-"""Serial and LocalPool keep the contract of executors, and some promises of their own."""
+"""Serial and LocalPool keep the contract of executors, and their own behaviour."""
 
 import os
 import sys
@@ -73,14 +73,16 @@ def test_slots_are_pinned_to_cores_of_their_own() -> None:
 
 def test_more_slots_than_cores_are_refused() -> None:
     n = usable_cores() + 1
-    with pytest.raises(ExecutorError, match=f"{n} slots are more than the {n - 1} cores") as caught:
+    with pytest.raises(
+        ExecutorError, match=f"{n} slots need {n} cores, but only {n - 1} are usable"
+    ) as caught:
         LocalPool(n).open(CommandTarget("true"))
     assert "oversubscribe=True" in caught.value.hint
 
 
 def test_a_quota_counts_as_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")  # as a control group's quota would
-    with pytest.raises(ExecutorError, match="more than the 1 cores"):
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")  # has the effect of a control group's quota
+    with pytest.raises(ExecutorError, match="only 1 are usable"):
         LocalPool(2).open(CommandTarget("true"))
 
 
@@ -91,7 +93,7 @@ def test_a_pool_without_slots_is_refused(n: int) -> None:
 
 
 def test_pinned_slots_cannot_oversubscribe() -> None:
-    with pytest.raises(ExecutorError, match="pinned"):
+    with pytest.raises(ExecutorError, match="pin=True and oversubscribe=True exclude each other"):
         LocalPool(2, pin=True, oversubscribe=True)
 
 

@@ -1,4 +1,4 @@
-"""Virtual keeps the contract of executors, and some promises of its own."""
+"""Virtual keeps the contract of executors, and its own behaviour."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -159,7 +159,7 @@ def test_decisions_take_their_simulated_time(overhead: object, charged: list[flo
 
 def test_waiting_for_what_never_ends_is_an_error(executor: Simulation) -> None:
     executor.start(trial(inf, number=8, cap=inf))
-    with pytest.raises(ExecutorError, match="trial 8 never ends"):
+    with pytest.raises(ExecutorError, match="trial 8 has infinite cost and no cap"):
         executor.wait()
 
 

@@ -1,4 +1,4 @@
-"""Whatever a value holds, it reaches the program as exactly one argument."""
+"""Any value reaches the program as exactly one argument."""
 
 import select
 import shlex

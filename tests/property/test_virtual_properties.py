@@ -1,4 +1,4 @@
-"""Simulated time: whatever a driver does, time is conserved and slots hold one run each."""
+"""Simulated time: for any driver, time is conserved and each slot holds one run."""
 
 from collections.abc import Callable
 from math import inf
@@ -22,7 +22,7 @@ Script = list[tuple[object, ...]]
 
 
 class Driver:
-    """Does what a script says as far as it may be done, and notes what it sees."""
+    """Executes the legal steps of a script, and records what it observes."""
 
     def __init__(self, slots: int) -> None:
         self.executor = Virtual(lambda config, instance, seed: config["answer"], slots=slots).open()
@@ -38,7 +38,7 @@ class Driver:
         return self.started[outcome.trial_id][0] + outcome.spent
 
     def follow(self, script: Script) -> None:
-        """Do it, then wait for all that is under way."""
+        """Execute the script, then wait for all running trials."""
         verbs: dict[object, Callable[..., None]] = {
             "start": self.start,
             "cancel": self.cancel,

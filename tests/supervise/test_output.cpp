@@ -1,4 +1,4 @@
-// What is kept of an output stream does not depend on the pieces in which it arrives.
+// The kept part of an output stream does not depend on the pieces in which it arrives.
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-"""A target that behaves badly, in the way its first argument says."""
+"""A target that misbehaves in the way given by its first argument."""
 
 import ctypes
 import os
@@ -42,7 +42,7 @@ def deaf() -> None:
 
 
 def daemon() -> None:
-    """Leave a grandchild behind that belongs to nobody, in a session of its own, and hears nothing."""
+    """Leave an orphaned grandchild behind, in its own session, that ignores signals."""
     os.setsid()
     fork(deaf)
 
@@ -74,7 +74,7 @@ def orphans() -> None:
 
 
 def unwaited() -> None:
-    """Burn in a child that nobody waits for."""
+    """Burn in a child that is never waited for."""
     reader, writer = os.pipe()
     fork(burn)
     os.close(writer)
@@ -183,7 +183,7 @@ def stop() -> None:
 
 
 def polite() -> None:
-    """Say something when asked to end."""
+    """Print something on SIGTERM."""
 
     def end(number: int, frame: object) -> None:
         os.write(1, b"best so far: 42\n")
@@ -194,7 +194,7 @@ def polite() -> None:
 
 
 def ready() -> None:
-    """Say that it runs, through a named pipe, then spin with a daemon beside it."""
+    """Announce itself through a named pipe, then spin together with a daemon."""
     leave_daemon()
     with open(sys.argv[2], "w") as pipe:
         pipe.write("ready")

@@ -1,4 +1,4 @@
-"""A target for checks: it behaves as its first argument says, on the file that its last one names.
+"""A target for checks: the first argument names its behaviour, the last one its input file.
 
 It burns CPU time for as long as the file says, and some more with x, unless it misbehaves.
 """
@@ -32,7 +32,7 @@ def garbage() -> None:
 
 
 def deaf() -> None:
-    """Hear no signal, and have a child in a session of its own that hears none either."""
+    """Ignore signals, and have a child in another session that ignores them too."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if (pid := os.fork()) == 0:
         os.setsid()
@@ -74,7 +74,7 @@ def liar() -> None:
 
 
 def careless() -> None:
-    """Claim success whatever happens."""
+    """Report success in any case."""
     burn(0.05)
 
 

@@ -14,7 +14,7 @@ Config = dict[str, Any]
 
 
 def perform(config: Config, cap: float) -> Any:
-    """Do what the config says."""
+    """Do what the config demands."""
     return ACTS[config["act"]](config, cap)
 
 
@@ -24,7 +24,7 @@ def spin(config: Config, cap: float) -> None:
 
 
 def spin_after_fork(config: Config, cap: float) -> None:
-    """Leave a process in a session of its own as well, whose parent is dead; then spin."""
+    """Leave an orphaned process in another session, then spin."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:

@@ -1,4 +1,4 @@
-"""Logs cut short, bytes overwritten, disks full: an error that says what to do, never another traceback."""
+"""Truncated logs, overwritten bytes, full disks: an error with a hint, never another traceback."""
 
 import os
 import random
@@ -180,7 +180,7 @@ def test_every_page_but_one_is_saved(tmp_path: Path, sound: Path) -> None:
             lost.append(N_RUNS)
         else:
             lost.append(N_RUNS - saved.n_outcomes)
-    # Pages of an index cost nothing, leaves what is on them; roots, of which there are few, cost a table.
+    # A damaged index page loses nothing, a leaf loses its rows, and one of the few roots loses a table.
     assert sum(n == 0 for n in lost) >= n_pages // 4
     assert sorted(lost)[n_pages // 2] < N_RUNS // 5
 

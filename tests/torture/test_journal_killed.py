@@ -1,4 +1,4 @@
-"""A writer is killed at random instants: what it committed is there, once, and the next one goes on."""
+"""A writer is killed at random instants: its commits are there, once, and the next writer continues."""
 
 import os
 import random
@@ -30,7 +30,7 @@ Disk = Literal["local", "network"]
 
 
 def write_for_ever(path: Path, *, disk: Disk, log_pages: int, sender: int) -> None:
-    """Finish what is pending, then go on, and tell each outcome's number once it is committed."""
+    """Finish pending trials, then continue; print each outcome's number once it is committed."""
     while True:
         with (Journal.create if is_blank(path) else Journal.open)(path, disk=disk) as journal:
             journal._connection.execute(f"PRAGMA wal_autocheckpoint = {log_pages}")
@@ -44,7 +44,7 @@ def write_for_ever(path: Path, *, disk: Disk, log_pages: int, sender: int) -> No
 
 
 def killed_writer(path: Path, *, disk: Disk, rng: random.Random) -> tuple[int, list[int]]:
-    """Run a writer until a random instant; return its process number and the outcomes that it told."""
+    """Run a writer until a random instant; return its process id and the outcomes it reported."""
     receiver, sender = os.pipe()
     child = os.fork()
     if child == 0:
@@ -84,7 +84,7 @@ def test_no_committed_outcome_is_lost_or_doubled(tmp_path: Path, disk: Disk, n_k
             ended = [entry.trial_id for entry in entries if isinstance(entry, Outcome)]
             assert ended == list(range(len(ended)))
             assert told == ended[known : known + len(told)]
-            assert len(ended) - known - len(told) <= 1  # committed, and killed before it was told
+            assert len(ended) - known - len(told) <= 1  # committed, and killed before it was reported
             assert [trial.id for trial in journal.pending()] in ([], [len(ended)])
             assert list(journal.history()) == [run(i) for i in ended]
         known = len(ended)

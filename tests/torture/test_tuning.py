@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="the supervisor is for Linux"),
 ]
 
-AMPLE = 100_000  # runs that nobody waits for
+AMPLE = 100_000  # more runs than any test waits for
 MOST_RUNS = 4  # that are awaited before a kill
 MOST_DELAY_S = 0.15  # in which two or three runs end, and others begin
 LAST_RUNS = 15
@@ -42,7 +42,7 @@ def rng() -> random.Random:
 
 
 def entries_in(journal: Path) -> list[Entry]:
-    """Read what is committed; nothing if the journal has not begun."""
+    """Read the committed rows; empty if the journal does not exist yet."""
     if is_blank(journal):
         return []
     with JournalReader(journal) as reader:
@@ -84,7 +84,7 @@ def redone_in(entries: list[Entry], cut_off: dict[int, Trial]) -> list[str]:
 def kill_at_random(
     drivers: Drivers, journal: Path, rng: random.Random, *, awaited: int
 ) -> tuple[list[int], list[Entry]]:
-    """Kill the driver some time after so many runs; return what it told, and what a reader saw before."""
+    """Kill the driver some time after `awaited` runs; return its reports and what a reader saw."""
     told = [drivers.told() for _ in range(awaited)]
     seen = entries_in(journal)
     time.sleep(rng.random() * MOST_DELAY_S)  # an instant between two entries, or within one
@@ -95,7 +95,7 @@ def kill_at_random(
 def torment(
     drivers: Drivers, journal: Path, rng: random.Random, *, kind: Kind, kills: Iterable[tuple[int, int]]
 ) -> int:
-    """Kill one driver after the other, each with its slots and after so many runs; count trials redone.
+    """Kill one driver after the other, each with its own slots and number of runs; count repeated trials.
 
     Nothing that was ever seen or told is lost, and nothing is left running.
     """
@@ -141,7 +141,7 @@ def test_a_driver_killed_before_its_function_is_loaded_leaves_nothing_that_loads
     while not any(b"forkserver" in command_of(pid) for pid in drivers.left_running()):
         pass
     drivers.kill()
-    assert drivers.left_running()  # what is imported before the function takes its time
+    assert drivers.left_running()  # importing the function is slow
     drivers.await_others()
 
 
@@ -153,7 +153,7 @@ def command_of(pid: int) -> bytes:
 
 
 def finish(drivers: Drivers, journal: Path, *, kind: Kind) -> None:
-    """Go on until some more runs are done: the journal tells the incumbent that the driver told."""
+    """Continue for some more runs: the journal holds the incumbent that the driver reported."""
     cut_off = cut_off_in(entries_in(journal))
     runs = len(ended_in(entries_in(journal))) + LAST_RUNS
     drivers.start(journal, kind=kind, slots=1, runs=runs)
@@ -178,7 +178,7 @@ def require_sound(journal: Path, cut_off: Collection[int]) -> None:
 
 
 def require_replayed(told: dict[str, Any], entries: list[Entry], journal: Path) -> None:
-    """Compare what a driver found with what its journal tells a fresh engine."""
+    """Compare a driver's result with a fresh engine that replays its journal."""
     engine, past = replayed(scenario_of("command", journal, runs=AMPLE), entries)
     incumbent = engine.incumbent
     found = (dict(incumbent.config), incumbent.cost, incumbent.n_tasks)

@@ -1,4 +1,4 @@
-"""check(): a look at everything before a tuning, with real runs."""
+"""check(): checks a scenario before a tuning, with real runs of the target."""
 
 import os
 from collections.abc import Callable, Generator, Iterator
@@ -10,11 +10,11 @@ from statistics import median
 import numpy as np
 
 from tightrope.budget import Budget
-from tightrope.preflight import verdicts
-from tightrope.preflight.arithmetic import Runs, budget_line
+from tightrope.preflight import probe_checks
+from tightrope.preflight.budget_check import RunCosts, check_budget
 from tightrope.preflight.probe import Probe, Prober
-from tightrope.preflight.report import Line, Report, warning
-from tightrope.preflight.static import Files, instances_line, look_at_files, scenario_line
+from tightrope.preflight.report import CheckLine, CheckReport, warning
+from tightrope.preflight.static_checks import InstanceFiles, check_instances, check_scenario, find_files
 from tightrope.records import Config, Task
 from tightrope.run import Serial, Target
 from tightrope.run.executor import usable_cores
@@ -24,7 +24,7 @@ from tightrope.space import Space
 
 WITHIN_S = 120.0
 _ABSENT = "no-such-instance-of-tightrope"
-_SHARE = 0.25  # of all the time: what a single run may take
+_SHARE = 0.25  # of the total time, for a single run
 _SHORT_S = 1.0  # runs shorter than this are repeated more often
 _KILL_S, _LEAST_KILL_S = 0.2, 0.005
 
@@ -35,30 +35,30 @@ def check(
     fast: bool = False,
     within_s: float = WITHIN_S,
     slots: int = 1,
-    watch: Callable[[Line], object] | None = None,
-) -> Report:
-    """Look at everything that a tuning needs, and really run the target.
+    watch: Callable[[CheckLine], object] | None = None,
+) -> CheckReport:
+    """Check everything that a tuning needs, with real runs of the target.
 
-    The default config is run, once more with the same seed, and once to be cut short; so are a few random
-    configs. Nothing is written.
+    The default config runs on up to three instances, again with the same seed, and once to be stopped
+    half-way. A few random configs run as well. Nothing is written.
 
     Parameters
     ----------
     scenario : Scenario
-        What is to be tuned.
+        What to tune.
     fast : bool, default=False
-        Run nothing.
+        Skip all checks that run the target.
     within_s : float, default=120
-        How long the runs may take in all; what has not been done by then is told.
+        Total time for the runs; checks that do not fit are reported as not done.
     slots : int, default=1
-        How many runs the tuning will do at once.
+        How many trials the tuning will run at once.
     watch : callable or None, default=None
-        Is given each line as soon as it is known.
+        Called with each line as soon as it is known.
 
     Returns
     -------
-    Report
-        Lines and findings; `is_ready` says whether anything must be mended.
+    CheckReport
+        Lines and findings; `is_ready` is False if something must be fixed first.
 
     Examples
     --------
@@ -68,24 +68,24 @@ def check(
     ... )
     >>> print(check(scenario, fast=True))
       ok scenario     1 parameter, default is legal
-      ok instances    none: the target is run by itself
-      ok budget       10m / ceiling 2s = 300 uncut runs
+      ok instances    none: the target runs without an instance
+      ok budget       10m / ceiling 2s = 300 full-length runs
     """
     lines = []
     for line in _lines(scenario, within_s=0.0 if fast else within_s, slots=slots):
         lines.append(line)
         if watch is not None:
             watch(line)
-    return Report(tuple(lines))
+    return CheckReport(tuple(lines))
 
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """What is probed, in the words that all probes need."""
+    """The scenario, and what all probes need to know about it."""
 
     scenario: Scenario
     target: Target
-    files: Files
+    files: InstanceFiles
     is_time: bool
     within_s: float
 
@@ -99,40 +99,40 @@ class _Subject:
         return 0 if seeds is None else seeds[0]
 
     def run(self, prober: Prober, config: Config, instance: str, *, cap: float = inf) -> Probe:
-        """Probe a config on an instance, for a share of the time at most."""
+        """Probe a config on an instance, for at most a share of the total time."""
         cap = min(cap, self.scenario.ceiling)
         return prober.run(config, Task(instance, self.seed), cap=cap, limit_s=_SHARE * self.within_s)
 
 
-def _lines(scenario: Scenario, *, within_s: float, slots: int) -> Iterator[Line]:
+def _lines(scenario: Scenario, *, within_s: float, slots: int) -> Iterator[CheckLine]:
     with ExitStack() as stack:
         target = target_of(scenario, Serial())
         stack.callback(target.close)
-        files = look_at_files(scenario, target)
+        files = find_files(scenario, target)
         subject = _Subject(scenario, target, files, is_timed(target), within_s)
-        on_paper = [scenario_line(scenario, target), instances_line(scenario, files)]
-        yield from on_paper
-        runs = Runs(scenario.ceiling, _limit_s(scenario, target), is_time=subject.is_time)
-        if within_s > 0 and Report(on_paper).is_ready:
-            runs = yield from _probed(subject, runs)
-        yield budget_line(Budget.of(scenario.budget), runs, n_instances=len(scenario.instances), slots=slots)
+        static = [check_scenario(scenario, target), check_instances(scenario, files)]
+        yield from static
+        runs = RunCosts(scenario.ceiling, _limit_s(scenario, target), is_time=subject.is_time)
+        if within_s > 0 and CheckReport(static).is_ready:
+            runs = yield from _probe_all(subject, runs)
+        yield check_budget(Budget.of(scenario.budget), runs, n_instances=len(scenario.instances), slots=slots)
 
 
-def _probed(subject: _Subject, runs: Runs) -> Generator[Line, None, Runs]:
-    """Run the target in all ways; return what its runs cost."""
+def _probe_all(subject: _Subject, runs: RunCosts) -> Generator[CheckLine, None, RunCosts]:
+    """Run all probes; return what the runs cost."""
     prober = Prober(subject.target, subject.within_s)
     defaults = list(_default_probes(subject, prober))
-    yield verdicts.default_line(defaults, is_time=subject.is_time)
+    yield probe_checks.check_default(defaults, is_time=subject.is_time)
     solved = [probe for probe in defaults if probe.is_solved]
     if any(probe.is_failed for probe in defaults):
         return runs
     if not solved:
         yield _kill(subject, prober, defaults)
         return runs
-    looks = {"repeatable": _repeatable, "kill": _kill, "timing": _timing, "parameters": _parameters}
-    for name, look in looks.items():
-        yield look(subject, prober, solved) if prober.left_s > 0 else _out_of_time(name)
-    return Runs(
+    checks = {"repeatable": _repeatable, "kill": _kill, "timing": _timing, "parameters": _parameters}
+    for name, check_probes in checks.items():
+        yield check_probes(subject, prober, solved) if prober.left_s > 0 else _out_of_time(name)
+    return RunCosts(
         runs.ceiling,
         runs.limit_s,
         typical=median(probe.outcome.cost for probe in solved) if subject.is_time else nan,
@@ -142,12 +142,14 @@ def _probed(subject: _Subject, runs: Runs) -> Generator[Line, None, Runs]:
     )
 
 
-def _out_of_time(name: str) -> Line:
-    return Line(name, "", (warning("C16", name, "not looked at: time was up", "allow more with --within"),))
+def _out_of_time(name: str) -> CheckLine:
+    return CheckLine(
+        name, "", (warning("C16", name, "not checked: out of time", "allow more with --within"),)
+    )
 
 
 def _default_probes(subject: _Subject, prober: Prober) -> Iterator[Probe]:
-    """Run the default on the smallest instance, which is most likely to be solved, then on others."""
+    """Run the default on the smallest instance, likely the easiest, then on a middle and the largest one."""
     instances = sorted(subject.scenario.instances, key=lambda name: _size(name, subject.files))
     middle, largest = instances[len(instances) // 2], instances[-1]
     for number, instance in enumerate(dict.fromkeys((instances[0], middle, largest))):
@@ -159,20 +161,20 @@ def _default_probes(subject: _Subject, prober: Prober) -> Iterator[Probe]:
             return
 
 
-def _size(name: str, files: Files) -> int:
+def _size(name: str, files: InstanceFiles) -> int:
     return os.path.getsize(files.folder / name) if name in files.readable else 0
 
 
-def _repeatable(subject: _Subject, prober: Prober, solved: list[Probe]) -> Line:
+def _repeatable(subject: _Subject, prober: Prober, solved: list[Probe]) -> CheckLine:
     first = solved[0]
     n_more = 3 if first.elapsed_s < _SHORT_S else 1
     probes = [subject.run(prober, subject.default, first.trial.task.instance) for _ in range(n_more)]
-    return verdicts.repeatable_line(
+    return probe_checks.check_repeatable(
         [first, *probes], is_time=subject.is_time, deterministic=subject.scenario.deterministic
     )
 
 
-def _kill(subject: _Subject, prober: Prober, probes: list[Probe]) -> Line:
+def _kill(subject: _Subject, prober: Prober, probes: list[Probe]) -> CheckLine:
     longest = max(probes, key=lambda probe: probe.elapsed_s)
     task = longest.trial.task
     if subject.is_time:
@@ -181,16 +183,16 @@ def _kill(subject: _Subject, prober: Prober, probes: list[Probe]) -> Line:
     else:
         half_s = max(_LEAST_KILL_S, min(_KILL_S, longest.outcome.wall_s / 2))
         probe = prober.run(subject.default, task, cap=subject.scenario.ceiling, limit_s=half_s)
-    return verdicts.kill_line(probe, is_time=subject.is_time)
+    return probe_checks.check_kill(probe, is_time=subject.is_time)
 
 
-def _timing(subject: _Subject, prober: Prober, solved: list[Probe]) -> Line:
+def _timing(subject: _Subject, prober: Prober, solved: list[Probe]) -> CheckLine:
     absent = None
     instance = solved[0].trial.task.instance
     if instance in subject.files.readable:
         name = os.path.join(os.path.dirname(instance), _ABSENT + os.path.splitext(instance)[1])
-        absent = subject.run(prober, subject.default, name, cap=_generous(solved[0], subject))
-    return verdicts.timing_line(
+        absent = subject.run(prober, subject.default, name, cap=_generous_cap(solved[0], subject))
+    return probe_checks.check_timing(
         solved,
         absent,
         resolution=subject.scenario.resolution,
@@ -200,7 +202,7 @@ def _timing(subject: _Subject, prober: Prober, solved: list[Probe]) -> Line:
     )
 
 
-def _parameters(subject: _Subject, prober: Prober, solved: list[Probe]) -> Line:
+def _parameters(subject: _Subject, prober: Prober, solved: list[Probe]) -> CheckLine:
     reference = min(solved, key=lambda probe: probe.elapsed_s)
     space = Space.of(subject.scenario.space)
     n_configs = 5 if reference.elapsed_s < _SHORT_S else 3
@@ -208,13 +210,13 @@ def _parameters(subject: _Subject, prober: Prober, solved: list[Probe]) -> Line:
     for row in space.sample(n_configs, np.random.default_rng(0)):
         if probes and prober.left_s <= 0:
             break
-        cap = _generous(reference, subject)
+        cap = _generous_cap(reference, subject)
         probes.append(subject.run(prober, space.decode(row), reference.trial.task.instance, cap=cap))
-    return verdicts.parameters_line(probes, reference, is_time=subject.is_time)
+    return probe_checks.check_parameters(probes, reference, is_time=subject.is_time)
 
 
-def _generous(probe: Probe, subject: _Subject) -> float:
-    """Return a cap that is enough for those who are not much worse."""
+def _generous_cap(probe: Probe, subject: _Subject) -> float:
+    """Return a cap that suffices for configs that are not much worse."""
     return max(_SHORT_S, 3 * probe.outcome.cost) if subject.is_time else inf
 
 

@@ -12,7 +12,7 @@ from tightrope.cli.terminal.console import Terminal, with_terminal
 from tightrope.cli.terminal.words import duration
 
 if TYPE_CHECKING:
-    from tightrope.preflight.report import Line, Marks, Report
+    from tightrope.preflight.report import CheckLine, CheckReport, Marks
 
 
 @click.command("check")
@@ -71,18 +71,18 @@ def marks_for(terminal: Terminal) -> "Marks":
     return MARKS
 
 
-def _show(line: "Line", marks: "Marks", terminal: Terminal) -> None:
+def _show(line: "CheckLine", marks: "Marks", terminal: Terminal) -> None:
     from tightrope.errors import Severity
-    from tightrope.preflight.report import written
+    from tightrope.preflight.report import write_line
 
     style = {None: None, Severity.WARNING: "yellow", Severity.ERROR: "red"}[line.severity]
     if terminal.quiet and line.severity is not Severity.ERROR:
         return
-    for text in written(line, marks):
+    for text in write_line(line, marks):
         terminal.result(text, style=style)
 
 
-def _conclude(report: "Report", scenario: Path, terminal: Terminal) -> None:
+def _conclude(report: "CheckReport", scenario: Path, terminal: Terminal) -> None:
     named = "" if scenario == Path("scenario.toml") else f" {scenario}"
     # The code of an error matters more than that of a warning.
     if found := sorted(report.findings, key=lambda finding: finding.severity.value):

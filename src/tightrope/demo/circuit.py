@@ -1,20 +1,20 @@
-"""Sequential circuits: latches that take, step by step, what random logic makes of latches and inputs.
+"""Random sequential circuits: at each step, gates compute new latch values from latches and inputs.
 
-Signals are whole numbers from 1: first the latches, then the inputs, then the gates in their order, each
-of which reads signals before it. A negative number is the signal's negation.
+Signals are integers from 1: first the latches, then the inputs, then the gates in order. A gate reads only
+signals with smaller numbers. A negative number is the signal's negation.
 """
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from random import Random
 
-_OPERATIONS = ("and", "and", "xor", "mux")  # "and" twice: circuits have more of them
+_OPERATIONS = ("and", "and", "xor", "mux")  # "and" twice: it is the most common gate
 _MOST_READ = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """An operation over signals: "and", "xor", or "mux", which reads a switch, then what it may pass on."""
+    """An operation on signals: "and", "xor", or "mux" (reads a switch, then the values for on and off)."""
 
     operation: str
     reads: tuple[int, ...]
@@ -22,7 +22,7 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Circuit:
-    """Latches, inputs and gates; `following[i]` is the signal that latch i takes at each step.
+    """Latches, inputs and gates; `following[i]` is the signal that latch i stores at each step.
 
     Examples
     --------
@@ -38,7 +38,7 @@ class Circuit:
     following: tuple[int, ...]
 
     def step(self, state: Sequence[bool], inputs: Sequence[bool]) -> list[bool]:
-        """Return the latches' next values."""
+        """Return the next values of the latches."""
         values = [*state, *inputs]
         for gate in self.gates:
             values.append(_apply(gate.operation, [_value(signal, values) for signal in gate.reads]))
@@ -46,7 +46,7 @@ class Circuit:
 
 
 def draw_circuit(rng: Random, *, n_latches: int, n_inputs: int, n_gates: int) -> Circuit:
-    """Draw a circuit of at least three latches and inputs, whose gates read two to four signals each."""
+    """Draw a circuit with at least three latches and inputs; each gate reads two to four signals."""
     n_free = n_latches + n_inputs
     gates: list[Gate] = []
     for number in range(n_gates):

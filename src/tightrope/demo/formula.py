@@ -1,4 +1,4 @@
-"""Formulas in conjunctive normal form, and the one that asks whether two circuits ever differ."""
+"""Formulas in conjunctive normal form, and the encoding of "do these two circuits differ?"."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,15 +19,15 @@ class Formula:
         return self.n_variables
 
     def variables(self, n: int) -> list[int]:
-        """Add several."""
+        """Add `n` variables."""
         return [self.variable() for _ in range(n)]
 
     def add(self, *clause: int) -> None:
-        """Demand that one of these literals holds."""
+        """Add a clause: at least one of these literals is true."""
         self.clauses.append(clause)
 
     def dimacs(self, *, comment: str = "") -> str:
-        """Return the text that solvers read."""
+        """Return the formula in the DIMACS format."""
         lines = [f"c {line}" for line in comment.splitlines()]
         lines.append(f"p cnf {self.n_variables} {len(self.clauses)}")
         lines += [" ".join(map(str, (*clause, 0))) for clause in self.clauses]
@@ -35,9 +35,9 @@ class Formula:
 
 
 def difference(one: Circuit, other: Circuit, *, n_frames: int) -> Formula:
-    """Return a formula that can be satisfied if and only if the circuits' latches can differ in the end.
+    """Return a formula that is satisfiable if and only if the latches of the two circuits can differ.
 
-    Both begin in the same state, whichever, and get the same inputs for `n_frames` steps.
+    Both circuits start in the same arbitrary state and get the same inputs for `n_frames` steps.
     """
     formula = Formula()
     start = formula.variables(one.n_latches)

@@ -1,4 +1,4 @@
-"""Instances: formulas that say of a random circuit and a restructured copy that they differ: never true."""
+"""Instances: formulas that ask whether a random circuit and an equivalent copy differ; all unsatisfiable."""
 
 from dataclasses import dataclass
 from random import Random
@@ -14,7 +14,7 @@ both unrolled over {n_frames} steps: do they ever differ? No: unsatisfiable by c
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large an instance is: latches, inputs and gates of its circuit, and steps over which it runs."""
+    """The size of an instance: latches, inputs and gates of its circuit, and the number of steps."""
 
     n_latches: int = 45
     n_inputs: int = 10
@@ -22,11 +22,11 @@ class Size:
     n_frames: int = 5
 
 
-_USUAL = Size()
+_DEFAULT = Size()
 
 
-def draw_instance(seed: int, size: Size = _USUAL) -> Formula:
-    """Draw an instance; the same seed and size give the same one.
+def draw_instance(seed: int, size: Size = _DEFAULT) -> Formula:
+    """Draw an instance; equal seeds and sizes give equal instances.
 
     Examples
     --------
@@ -39,8 +39,8 @@ def draw_instance(seed: int, size: Size = _USUAL) -> Formula:
     return difference(circuit, restructure(circuit, rng), n_frames=size.n_frames)
 
 
-def write_instance(seed: int, size: Size = _USUAL) -> str:
-    """Return the text of an instance in the format DIMACS."""
+def write_instance(seed: int, size: Size = _DEFAULT) -> str:
+    """Return an instance in the DIMACS format."""
     comment = _COMMENT.format(
         n_latches=size.n_latches,
         n_inputs=size.n_inputs,

@@ -1,4 +1,4 @@
-"""Kissat, a SAT solver, as an ordinary package brings it along."""
+"""Finds the SAT solver Kissat, which is installed as a Python package."""
 
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -10,13 +10,13 @@ PACKAGE: Final = "passagemath-kissat"  # the executable, less than 1 MB, and lit
 
 
 def find_kissat(package: str = PACKAGE) -> Path:
-    """Return the path of the executable, or raise an error that says how to install it."""
+    """Return the path of the executable; raise with a hint if it is not installed."""
     try:
         files = distribution(package).files or []
     except PackageNotFoundError:
         raise UsageError(
-            "this needs the SAT solver Kissat, which is not installed",
-            hint=f'pip install "tightrope[demo]"   or just   pip install {package}',
+            "the SAT solver Kissat is not installed",
+            hint=f'pip install "tightrope[demo]"   or only   pip install {package}',
         ) from None
     found = [Path(str(file.locate())) for file in files if file.match("bin/kissat")]
     if not found:

@@ -1,4 +1,4 @@
-"""Another circuit that does the same: gates reordered, split, and replaced by equal ones."""
+"""Rewrites a circuit into an equivalent one: gates reordered, split and replaced."""
 
 from random import Random
 
@@ -6,13 +6,13 @@ from tightrope.demo.circuit import Circuit, Gate
 
 
 def restructure(circuit: Circuit, rng: Random) -> Circuit:
-    """Return a circuit with the same behaviour, each of whose gates was taken apart in its own way."""
+    """Return a circuit with the same behaviour; each gate is rewritten at random."""
     netlist = _Netlist(circuit.n_latches + circuit.n_inputs, rng)
-    same = list(range(circuit.n_latches + circuit.n_inputs + 1))  # old signal -> new one
+    new_signal = list(range(circuit.n_latches + circuit.n_inputs + 1))  # old -> new
     for gate in circuit.gates:
-        reads = [_renamed(signal, same) for signal in gate.reads]
-        same.append(netlist.rebuild(gate.operation, reads))
-    following = tuple(_renamed(signal, same) for signal in circuit.following)
+        reads = [_renamed(signal, new_signal) for signal in gate.reads]
+        new_signal.append(netlist.rebuild(gate.operation, reads))
+    following = tuple(_renamed(signal, new_signal) for signal in circuit.following)
     return Circuit(
         n_latches=circuit.n_latches,
         n_inputs=circuit.n_inputs,
@@ -21,12 +21,12 @@ def restructure(circuit: Circuit, rng: Random) -> Circuit:
     )
 
 
-def _renamed(signal: int, same: list[int]) -> int:
-    return same[signal] if signal > 0 else -same[-signal]
+def _renamed(signal: int, new_signal: list[int]) -> int:
+    return new_signal[signal] if signal > 0 else -new_signal[-signal]
 
 
 class _Netlist:
-    """Gates so far; each method adds some and returns the signal that holds their result."""
+    """The gates so far; each method adds gates and returns the signal of their result."""
 
     def __init__(self, n_free: int, rng: Random) -> None:
         self._n_free = n_free
@@ -36,7 +36,7 @@ class _Netlist:
     def rebuild(self, operation: str, reads: list[int]) -> int:
         if operation == "mux":
             return self._choose(*reads)
-        left = self._rng.sample(reads, len(reads))  # both operations may be done in any order
+        left = self._rng.sample(reads, len(reads))  # both operations are commutative and associative
         join = self._both if operation == "and" else self._differ
         while len(left) > 1:
             left.append(join(left.pop(0), left.pop(0)))

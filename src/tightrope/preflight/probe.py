@@ -1,4 +1,4 @@
-"""Probes: single runs, each watched more closely than a tuning would, all together within a time."""
+"""Prober: runs the target a few times, within a time limit, and observes each run closely."""
 
 import os
 import shlex
@@ -10,31 +10,31 @@ from tightrope.errors import Finding
 from tightrope.records import Config, Outcome, Status, Task, Trial
 from tightrope.run import CommandTarget, Process, Target, wait
 from tightrope.run.command import CommandProcess
-from tightrope.run.supervise.orphans import strays_of
+from tightrope.run.supervise.orphans import marked_processes
 
-_PATIENCE_S: Final = 30.0  # for a run to be gone once it has been told to stop
+_PATIENCE_S: Final = 30.0  # for a cancelled run to end
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What was seen of one run.
+    """The observations of one run.
 
     Attributes
     ----------
     trial, outcome
-        What was run, and how it ended.
+        What was run, and its outcome.
     solution : str or None
-        The answer, if it is one that can be compared.
+        The solution, if the answer contains one.
     elapsed_s : float
-        Time that passed here from its start until it was gone.
+        Time from its start until it was gone, measured here.
     is_cut_off : bool
-        Whether it was stopped because the time for it was up, below its cap.
+        Whether it was stopped by the time limit of the check, below its cap.
     findings : tuple of Finding
-        What the supervisor found.
+        Findings of the supervisor.
     survivors : int
-        Processes that carried the run's mark after it was over.
+        Processes with the run's mark that were still alive after it.
     command : str
-        What to paste into a shell to see the same.
+        The command to paste into a shell.
     """
 
     trial: Trial
@@ -48,17 +48,17 @@ class Probe:
 
     @property
     def is_solved(self) -> bool:
-        """Whether it finished, and its answer was understood."""
+        """Whether it finished with a valid answer."""
         return self.outcome.status is Status.DONE
 
     @property
     def is_failed(self) -> bool:
-        """Whether it went wrong."""
+        """Whether it failed."""
         return self.outcome.status is Status.FAILED
 
 
 class Prober:
-    """Runs probes of a target, one after the other, until a number of seconds has passed in all."""
+    """Runs probes of a target one after the other, within `within_s` seconds in total."""
 
     def __init__(self, target: Target, within_s: float) -> None:
         self._target = target
@@ -68,11 +68,11 @@ class Prober:
 
     @property
     def left_s(self) -> float:
-        """How much time is left."""
+        """The time left, in seconds."""
         return self._within_s - (time.monotonic() - self._start_s)
 
     def run(self, config: Config, task: Task, *, cap: float, limit_s: float) -> Probe:
-        """Run a trial; stop it when `limit_s`, or all the time there is, have passed."""
+        """Run a trial; stop it after `limit_s`, or when the total time is used up."""
         trial = Trial(self._n_probes, config, cap, task)
         self._n_probes += 1
         start_s = time.monotonic()
@@ -84,10 +84,10 @@ class Prober:
                 process.cancel()
                 outcome = _await(process, limit_s=_PATIENCE_S)
             elapsed_s = time.monotonic() - start_s
-            survivors = len(strays_of(process.mark)) if isinstance(process, CommandProcess) else 0
+            survivors = len(marked_processes(process.mark)) if isinstance(process, CommandProcess) else 0
         finally:
             process.close()
-        if outcome is None:  # the kernel holds on to it
+        if outcome is None:  # it hangs in the kernel
             outcome = Outcome(trial.id, Status.LOST, float("inf"), elapsed_s, note="it could not be stopped")
         return Probe(
             trial,
@@ -97,12 +97,12 @@ class Prober:
             is_cut_off=is_cut_off,
             findings=process.findings,
             survivors=survivors,
-            command=paste(self._target, trial),
+            command=command_to_paste(self._target, trial),
         )
 
 
 def _await(process: Process, *, limit_s: float) -> Outcome | None:
-    """Wait for the outcome; None if it has not come by then."""
+    """Wait for the outcome; None after `limit_s` seconds."""
     end_s = time.monotonic() + limit_s
     while (outcome := wait(process, timeout_s=max(0.0, end_s - time.monotonic()))) is None:
         if time.monotonic() >= end_s:
@@ -117,8 +117,8 @@ def _solution(process: Process, target: Target) -> str | None:
     return None if ending is None else target.answer.read(ending).solution
 
 
-def paste(target: Target, trial: Trial) -> str:
-    """Return the command of a trial as one would type it here; nothing for a function."""
+def command_to_paste(target: Target, trial: Trial) -> str:
+    """Return the command of a trial for a shell in this folder; empty for a function."""
     if not isinstance(target, CommandTarget):
         return ""
     words = [f"{name}={shlex.quote(value)}" for name, value in target.env.items()]

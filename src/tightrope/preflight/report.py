@@ -1,4 +1,4 @@
-"""What a check found: one line for each matter, and findings for what is not as it should be."""
+"""CheckReport and CheckLine: the result of each check, with findings for problems."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,19 +8,19 @@ from tightrope.errors import Finding, Severity
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One matter that was looked at.
+class CheckLine:
+    """The result of one check.
 
     Attributes
     ----------
     name : str
-        The matter, in a word.
+        One word for what was checked.
     text : str
-        What is so; empty if the findings say it all.
+        The result; empty if the findings cover it.
     findings : tuple of Finding
-        What is not as it should be.
+        Problems.
     details : str
-        The command to paste and what it printed, of a run that failed.
+        For a failed run: the command to paste, and its output.
     """
 
     name: str
@@ -30,12 +30,12 @@ class Line:
 
     @property
     def severity(self) -> Severity | None:
-        """The worst of its findings; None if there is none."""
+        """The most severe of its findings; None without findings."""
         severities = {finding.severity for finding in self.findings}
         return next((each for each in (Severity.ERROR, Severity.WARNING) if each in severities), None)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON can hold it."""
+        """Return a dict that can be written as JSON."""
         return {
             "name": self.name,
             "state": "fine" if self.severity is None else self.severity.value,
@@ -55,35 +55,35 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """All lines of a check; printed, it is what `tightrope check` shows."""
+class CheckReport:
+    """All lines of a check; `print` shows what `tightrope check` shows."""
 
-    lines: Sequence[Line]
+    lines: Sequence[CheckLine]
 
     @property
     def is_ready(self) -> bool:
-        """Whether nothing must be mended before a tuning."""
+        """Whether a tuning can start: no line has an error."""
         return all(line.severity is not Severity.ERROR for line in self.lines)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What is not as it should be, in the order of the lines."""
+        """All findings, in the order of the lines."""
         return tuple(finding for line in self.lines for finding in line.findings)
 
     def __str__(self) -> str:
-        return "\n".join(text for line in self.lines for text in written(line))
+        return "\n".join(text for line in self.lines for text in write_line(line))
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What stands before a line."""
+    """The symbols in front of lines."""
 
     fine: str = "ok"
     warning: str = "!"
     error: str = "x"
 
-    def of(self, line: Line) -> str:
-        """Return the mark of a line."""
+    def of(self, line: CheckLine) -> str:
+        """Return the symbol for a line."""
         return {None: self.fine, Severity.WARNING: self.warning, Severity.ERROR: self.error}[line.severity]
 
 
@@ -92,12 +92,12 @@ MARKS = Marks("✓", "!", "✗")
 _NAME_WIDTH = 13
 
 
-def written(line: Line, marks: Marks = ASCII_MARKS) -> list[str]:
-    """Write a line, with each finding that does not fit into it, and details, on lines of their own."""
+def write_line(line: CheckLine, marks: Marks = ASCII_MARKS) -> list[str]:
+    """Return the text of a line: its first part, then further findings and details on separate lines."""
     width = max(len(mark) for mark in (marks.fine, marks.warning, marks.error))
     parts = [line.text] if line.text else []
-    parts += [_sentence(finding) for finding in line.findings]
-    first, *rest = parts or ["nothing to say"]
+    parts += [_describe(finding) for finding in line.findings]
+    first, *rest = parts or ["no result"]
     indent = " " * (2 + width + 1 + _NAME_WIDTH)
     shown = [f"  {marks.of(line):<{width}} {line.name:<{_NAME_WIDTH}}{first}"]
     shown += [indent + text for text in rest]
@@ -105,16 +105,16 @@ def written(line: Line, marks: Marks = ASCII_MARKS) -> list[str]:
     return shown
 
 
-def _sentence(finding: Finding) -> str:
+def _describe(finding: Finding) -> str:
     hint = f"; {finding.hint}" if finding.hint else ""
     return f"{finding.message}{hint}   [{finding.code}]"
 
 
 def warning(code: str, where: str, message: str, hint: str = "") -> Finding:
-    """Return a finding that one may live with."""
+    """Return a finding that does not prevent a tuning."""
     return Finding(code, Severity.WARNING, where, message, hint)
 
 
 def error(code: str, where: str, message: str, hint: str = "") -> Finding:
-    """Return a finding that must be mended."""
+    """Return a finding that must be fixed before a tuning."""
     return Finding(code, Severity.ERROR, where, message, hint)

@@ -1,4 +1,11 @@
-"""Running targets: what can be evaluated under a cap, and executors that run several at once."""
+"""Targets and executors: how one trial runs, and how several run at once.
+
+Start with `target.py` (the protocols Target and Process) and `executor.py` (Executor, and the executors for
+this machine, which `pool.py` implements). `command.py` is the target for command lines: `template.py` and
+`style.py` build the command, `answer.py` and `convention.py` read its output, and `verdict.py` derives the
+outcome. `virtual.py` simulates runs. `function/` runs Python functions, `dask/` runs trials on a cluster, and
+`supervise/` holds the C++ program that measures and kills every process of a run.
+"""
 
 from tightrope.run.answer import ExitCode, JsonLine, Pattern
 from tightrope.run.command import CommandTarget

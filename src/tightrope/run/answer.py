@@ -1,4 +1,4 @@
-"""What a target said: whether it solved its task, at which cost, with which answer."""
+"""Readers of a command's exit code and output: solved or not, cost, and solution."""
 
 import json
 import math
@@ -14,17 +14,17 @@ from tightrope.run.supervise.report import Ending
 
 
 class Claim(Enum):
-    """What a target that ended by itself says about its run."""
+    """What a target that exited by itself claims about its run."""
 
     SOLVED = "solved"
     TIMEOUT = "timeout"  # it gave up at its cap
     FAILED = "failed"
-    ABORT = "abort"  # it failed, and says that it always will
+    ABORT = "abort"  # it failed, and claims that every run will
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was read: the claim, a printed cost, the solution's name or value, a claimed time, and why."""
+    """What was read: claim, printed cost, solution (a name or value), claimed time, and a note."""
 
     claim: Claim
     cost: float | None = None
@@ -34,26 +34,26 @@ class Answer:
 
 
 class Reader(Protocol):
-    """Reads the answer of a target that ended by itself."""
+    """Reads the answer of a target that exited by itself."""
 
     @property
     def prints_cost(self) -> bool:
-        """Whether the cost is a printed number; otherwise it is the time measured."""
+        """Whether the cost is a printed number; otherwise it is the measured time."""
 
     def read(self, ending: Ending) -> Answer:
-        """Return what the target said."""
+        """Return the target's answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExitCode:
-    """The exit code says it all; the cost is time.
+    """The exit code is the answer; the cost is time.
 
     Parameters
     ----------
     success : collection of int, default=(0,)
         Codes that mean success.
     solutions : mapping from int to str, default={}
-        Codes that mean success and tell the solution as well, such as `{10: "SAT", 20: "UNSAT"}`.
+        Codes that mean success and name the solution, such as `{10: "SAT", 20: "UNSAT"}`.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class ExitCode:
     >>> ExitCode(solutions={10: "SAT"}).read(Ending(Reason.EXITED, 10)).solution
     'SAT'
     >>> ExitCode().read(Ending(Reason.EXITED, -11)).note
-    'ended by SIGSEGV'
+    'killed by SIGSEGV'
     """
 
     success: Collection[int] = (0,)
@@ -73,7 +73,7 @@ class ExitCode:
         return False
 
     def read(self, ending: Ending) -> Answer:
-        """Return what the exit code means."""
+        """Return the meaning of the exit code."""
         code = ending.exit_code
         if code in self.solutions:
             return Answer(Claim.SOLVED, solution=self.solutions[code])
@@ -86,15 +86,15 @@ class ExitCode:
 class JsonLine:
     r"""The last line of standard output is a JSON object with a "cost".
 
-    It may also have a "status" ("success", "sat", "unsat", "timeout", "crashed", ...), an "answer" that is
-    compared with the expected one, and a "time" that is compared with the measured one.
+    The object may also have a "status" ("success", "sat", "unsat", "timeout", "crashed", ...), an "answer",
+    which is compared with the expected one, and a "time", which is compared with the measured one.
 
     Parameters
     ----------
     cost : bool, default=True
-        Whether its "cost" is what is minimised; otherwise the time is.
+        Whether to minimise the "cost"; otherwise the time is minimised.
     success : collection of int, default=(0,)
-        Exit codes with which the line counts.
+        Exit codes with which the line is read.
 
     Examples
     --------
@@ -109,24 +109,24 @@ class JsonLine:
 
     @property
     def prints_cost(self) -> bool:
-        """As told."""
+        """Whether the cost is read from the line."""
         return self.cost
 
     def read(self, ending: Ending) -> Answer:
-        """Return what the last line says."""
+        """Return the answer in the last line."""
         if ending.exit_code not in self.success:
             return Answer(Claim.FAILED, note=describe_exit(ending.exit_code))
         line = (ending.stdout.lines or [""])[-1]
-        said = read_object(line)
-        if said is None:
+        fields = read_object(line)
+        if fields is None:
             return Answer(Claim.FAILED, note=f"its last line is not a JSON object: {shorten(line)}")
-        status = str(said.get("status", "success"))
-        answer = said.get("answer")
+        status = str(fields.get("status", "success"))
+        answer = fields.get("answer")
         return read_status(
             status,
-            cost=number(said.get("cost")),
+            cost=number(fields.get("cost")),
             solution=None if answer is None else str(answer),
-            time_s=number(said.get("time")),
+            time_s=number(fields.get("time")),
             needs_cost=self.cost,
             line=line,
         )
@@ -134,16 +134,16 @@ class JsonLine:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    r"""Regular expressions with one group each find what was printed; the last match counts.
+    r"""Regular expressions with one group each, matched against the output; the last match counts.
 
     Parameters
     ----------
     cost, solution, time : str or None
-        Where to find the cost, the solution (such as an optimum), and the time that it claims to have
-        needed. Without a pattern for the cost, the time measured is the cost. A run without the cost, or
-        the solution, that is looked for has failed.
+        Patterns for the cost, the solution (such as an optimum), and the time that the target claims to have
+        taken. Without a pattern for the cost, the cost is the measured time. A run fails if the pattern for
+        the cost or the solution finds nothing.
     success : collection of int, default=(0,)
-        Exit codes with which the output counts.
+        Exit codes with which the output is read.
 
     Examples
     --------
@@ -168,7 +168,7 @@ class Pattern:
         return self.cost is not None
 
     def read(self, ending: Ending) -> Answer:
-        """Return what the patterns find."""
+        """Return the answer that the patterns find."""
         if ending.exit_code not in self.success:
             return Answer(Claim.FAILED, note=describe_exit(ending.exit_code))
         text = ending.stdout.text
@@ -176,7 +176,7 @@ class Pattern:
         cost, solution = number(_last(self.cost, text)), _last(self.solution, text)
         if self.cost is not None and cost is None:
             return Answer(Claim.FAILED, note=f"no number matches {self.cost!r} in its output{lost}")
-        if self.solution is not None and solution is None:  # it ended early, perhaps by an option it dislikes
+        if self.solution is not None and solution is None:  # it exited early, perhaps on an invalid option
             return Answer(Claim.FAILED, note=f"nothing matches {self.solution!r} in its output{lost}")
         return Answer(Claim.SOLVED, cost, solution, number(_last(self.time, text)))
 
@@ -199,20 +199,20 @@ def read_status(
     needs_cost: bool,
     line: str,
 ) -> Answer:
-    """Turn a status word and numbers that were printed into an answer."""
+    """Turn a printed status word and printed numbers into an answer."""
     claim = _STATUS.get(status.lower())
     if claim is None:
-        return Answer(Claim.FAILED, note=f"its status {status!r} is not one we know: {shorten(line)}")
+        return Answer(Claim.FAILED, note=f"unknown status {status!r}: {shorten(line)}")
     if claim is Claim.SOLVED and needs_cost and cost is None:
-        return Answer(Claim.FAILED, note=f"it gives no finite cost: {shorten(line)}")
+        return Answer(Claim.FAILED, note=f"it printed no finite cost: {shorten(line)}")
     if solution is None and "sat" in status.lower():
         solution = status
-    note = "" if claim is Claim.SOLVED else f"it says {status}"
+    note = "" if claim is Claim.SOLVED else f"it reported {status}"
     return Answer(claim, cost, solution, time_s, note)
 
 
 def read_object(text: str) -> dict[str, Any] | None:
-    """Read a JSON object; None if it is not one."""
+    """Parse a JSON object; None if the text is anything else."""
     try:
         value = json.loads(text)
     except ValueError:
@@ -221,7 +221,7 @@ def read_object(text: str) -> dict[str, Any] | None:
 
 
 def number(value: object) -> float | None:
-    """Read a finite number; None if it is not one."""
+    """Convert to a finite float; None if that is impossible."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     try:
@@ -232,15 +232,15 @@ def number(value: object) -> float | None:
 
 
 def describe_exit(code: int) -> str:
-    """Say how a process ended."""
+    """Describe an exit code, or the signal that ended a process."""
     if code >= 0:
         return f"exit code {code}"
     known = {number.value: number.name for number in signal.Signals}
-    return f"ended by {known.get(-code, f'signal {-code}')}"
+    return f"killed by {known.get(-code, f'signal {-code}')}"
 
 
 def shorten(text: str, *, width: int = 200) -> str:
-    """Quote a text, and cut it if it is long."""
+    """Quote a text, cut to `width` characters."""
     return repr(text if len(text) <= width else text[:width] + "...")
 
 
@@ -250,11 +250,11 @@ def _check_pattern(pattern: str | None) -> None:
     try:
         groups = re.compile(pattern).groups
     except re.error as error:
-        raise TargetError(f"{pattern!r} is no regular expression: {error}") from error
+        raise TargetError(f"{pattern!r} is not a regular expression: {error}") from error
     if groups != 1:
         raise TargetError(
-            f"the regular expression {pattern!r} has {groups} groups, not one",
-            hint="put brackets around what is to be read, and write (?:...) for other groups",
+            f"the regular expression {pattern!r} has {groups} groups, but exactly one is needed",
+            hint="put parentheses around the value to read, and write (?:...) for other groups",
         )
 
 

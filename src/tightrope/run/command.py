@@ -1,4 +1,4 @@
-"""CommandTarget: a program on the command line, run under a supervisor."""
+"""CommandTarget: a command line, run under a supervisor."""
 
 import shlex
 import time
@@ -12,53 +12,53 @@ from tightrope.records import Outcome, Status, Trial
 from tightrope.run.answer import ExitCode, Reader
 from tightrope.run.style import Style
 from tightrope.run.supervise.report import Ending
-from tightrope.run.supervise.supervisor import Limits, Supervised, guard_of
+from tightrope.run.supervise.supervisor import Limits, Supervised, guard_for
 from tightrope.run.template import Template, read_template
-from tightrope.run.verdict import Rules, judge
+from tightrope.run.verdict import Rules, outcome_from_ending
 
 
 @dataclass(frozen=True)
 class CommandTarget:
-    """A command line that is run for each trial; its cost is CPU time, wall time, or a number it prints.
+    """A command line to run for each trial; the cost is CPU time, wall time, or a number it prints.
 
-    Every value reaches the program as one argument, whatever characters it has. The run is stopped at the
-    trial's cap on the chosen clock, with all processes it started.
+    Every value reaches the program as one argument, whatever characters it contains. A run that reaches its
+    cap on the chosen clock is stopped, with all processes it started.
 
     Parameters
     ----------
     command : str or sequence of str
         Program and arguments with placeholders: `{instance}`, `{seed}`, `{cap}`, `{parameters}` for all
         active parameters, `{name}` for one of `names`, `{specifics}`, or `{trial}` for the number of the
-        trial. Braces that mean braces are doubled.
+        trial. Double a brace to mean the brace itself.
     clock : {"cpu", "wall"}, default="cpu"
-        What is measured: user and system time of the whole process tree, or time that passes.
+        What is measured: user and system time of the whole process tree, or elapsed time.
     answer : Reader, default=ExitCode()
         How success and cost are read: `ExitCode`, `SatSolver`, `JsonLine`, `Pattern`, `ResultLine`,
         `IraceLine`.
     parameters : str or mapping, default="--{name}={value}"
-        How parameters are written, all alike or each by its own pattern; see `Style`.
+        How parameters are written: one pattern for all, or one for each; see `Style`.
     flags : str or None, default=None
-        How parameters that are True or False are written, such as "--{name}" or "-{name}/-no-{name}".
+        How boolean parameters are written, such as "--{name}" or "-{name}/-no-{name}".
     names : collection of str, default=()
-        Parameters that may have places of their own in the command.
+        Parameters that may have their own placeholder in the command.
     specifics : mapping, default={}
-        What `{specifics}` stands for, by instance, as AClib's conventions want it; "0" for others.
+        The value of `{specifics}` for each instance, as in AClib's conventions; "0" for others.
     expected : mapping, default={}
-        Known solutions by instance: another answer makes the run a failure.
+        Known solutions by instance; a run with another answer fails.
     limit_s : float, default=inf
-        Time limit of a run whose cost is a printed number; a time is limited by its cap.
+        Time limit of a run whose cost is a printed number. Where time is the cost, the cap is the limit.
     memory_mb : float, default=inf
-        Memory that the tree may hold, in units of 10**6 bytes.
+        Memory limit of the process tree, in units of 10**6 bytes.
     grace_s : float, default=0.05
-        Time between the request to end (SIGTERM) and the kill.
+        Time between SIGTERM and SIGKILL.
     keep_kb : int, default=32
         How much is kept of each end of each output stream, in units of 1024 bytes.
     cwd : str or None, default=None
-        Folder it runs in.
+        Working directory.
     env : mapping, default={}
-        Environment variables it gets besides ours.
+        Environment variables to add to those of this process.
     shell : bool, default=False
-        Whether the command is a shell script; values are then quoted for it.
+        Whether the command is a shell script; values are then quoted for the shell.
 
     Examples
     --------
@@ -96,7 +96,7 @@ class CommandTarget:
             raise TargetError(f"grace_s must be a number of seconds, not {self.grace_s}")
         if isfinite(self.limit_s) and not self.answer.prints_cost:
             raise TargetError(
-                f"limit_s={self.limit_s} has no meaning where time is the cost",
+                f"limit_s={self.limit_s} has no effect where time is the cost",
                 hint="set the ceiling instead",
             )
         style = Style(self.parameters, self.flags)
@@ -106,7 +106,7 @@ class CommandTarget:
         object.__setattr__(self, "template", template)
 
     def command_for(self, trial: Trial) -> list[str]:
-        """Return program and arguments of a trial."""
+        """Return the program and arguments of a trial."""
         return self.template.fill(trial)
 
     def start(self, trial: Trial, *, cores: Collection[int] = ()) -> "CommandProcess":
@@ -118,11 +118,11 @@ class CommandTarget:
         return CommandProcess(trial, command, supervised, Rules(self.clock, self.answer, self.expected))
 
     def close(self) -> None:
-        """Do nothing: nothing is kept between runs."""
+        """Do nothing: a command target keeps nothing between runs."""
 
     def _limits(self, trial: Trial) -> Limits:
         cap_s = self.limit_s if self.answer.prints_cost else trial.cap
-        guard_s = guard_of(cap_s) if self.clock == "cpu" else inf
+        guard_s = guard_for(cap_s) if self.clock == "cpu" else inf
         return Limits(
             self.clock,
             cap_s=cap_s,
@@ -134,7 +134,7 @@ class CommandTarget:
 
 
 class CommandProcess:
-    """A trial of a command under way; see `tightrope.run.target.Process`."""
+    """A running trial of a command; see `tightrope.run.target.Process`."""
 
     def __init__(self, trial: Trial, command: list[str], supervised: Supervised, rules: Rules) -> None:
         self._trial = trial
@@ -151,27 +151,27 @@ class CommandProcess:
 
     @property
     def trial(self) -> Trial:
-        """What was started."""
+        """The trial that was started."""
         return self._trial
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What the user might want to know about this run."""
+        """Findings about this run; complete once there is an outcome."""
         return self._findings
 
     @property
     def ending(self) -> Ending | None:
-        """How the command ended and what it printed; None before, and if its supervisor was killed."""
+        """How the command ended and what it printed; None before that, or if its supervisor was killed."""
         return self._ending
 
     @property
     def mark(self) -> str:
-        """What all processes of the run carry in their environment as `TIGHTROPE_RUN`."""
+        """The value of `TIGHTROPE_RUN` in the environment of all processes of the run."""
         return self._supervised.mark
 
     @property
     def supervisor_pid(self) -> int:
-        """The supervisor's process number."""
+        """The supervisor's process id."""
         return self._supervised.pid
 
     def fileno(self) -> int:
@@ -179,19 +179,19 @@ class CommandProcess:
         return self._supervised.fileno()
 
     def poll(self) -> Outcome | None:
-        """Return how the trial ended, or None if it has not."""
+        """Return the outcome, or None while the trial runs."""
         if self._outcome is None and self._supervised.is_over():
             self._outcome = self._conclude()
             self._supervised.close()
         return self._outcome
 
     def cancel(self) -> None:
-        """Ask for the run to be stopped."""
+        """Request that the run be stopped."""
         if self._outcome is None:
             self._supervised.cancel()
 
     def close(self) -> None:
-        """Release everything; a run that is still going on is killed."""
+        """Release everything; a run that has not ended is killed."""
         self._supervised.close()
 
     def _conclude(self) -> Outcome:
@@ -200,5 +200,5 @@ class CommandProcess:
             wall_s = time.monotonic() - self._start_s
             note = "its supervisor was killed"
             return Outcome(self._trial.id, Status.LOST, inf, wall_s, wall_s=wall_s, note=note)
-        outcome, self._findings = judge(self._trial, ending, self._rules, command=self._command)
+        outcome, self._findings = outcome_from_ending(self._trial, ending, self._rules, command=self._command)
         return outcome

@@ -1,4 +1,4 @@
-"""Answers in the conventions of others: SAT competitions, AClib and its ancestors, irace."""
+"""Readers for established output conventions: SAT competitions, AClib and its ancestors, irace."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _SAT_LINES = {"s SATISFIABLE": "SAT", "s UNSATISFIABLE": "UNSAT", "s OPTIMUM FOU
 
 @dataclass(frozen=True, slots=True)
 class SatSolver:
-    """Exit code 10 or a line "s SATISFIABLE", exit code 20 or "s UNSATISFIABLE"; the cost is time.
+    """Exit code 10 or a line "s SATISFIABLE"; exit code 20 or "s UNSATISFIABLE". The cost is time.
 
     Examples
     --------
@@ -29,20 +29,20 @@ class SatSolver:
         return False
 
     def read(self, ending: Ending) -> Answer:
-        """Return what exit code and output say together."""
+        """Return the answer given by exit code and output."""
         code = ending.exit_code
         if code != 0 and code not in _SAT_CODES:
             return Answer(Claim.FAILED, note=describe_exit(code))
         lines = [line for line in ending.stdout.lines if line in _SAT_LINES]
-        said = {_SAT_LINES[line] for line in lines}
-        if code in _SAT_CODES and said - {_SAT_CODES[code]}:
+        solutions = {_SAT_LINES[line] for line in lines}
+        if code in _SAT_CODES and solutions - {_SAT_CODES[code]}:
             return Answer(Claim.FAILED, note=f"exit code {code} contradicts {lines[-1]!r}")
         if code in _SAT_CODES:
             return Answer(Claim.SOLVED, solution=_SAT_CODES[code])
-        if len(said) != 1:
-            found = "both SAT and UNSAT" if said else "neither exit code 10 or 20 nor a line 's ...'"
-            return Answer(Claim.FAILED, note=f"it answers with {found}")
-        return Answer(Claim.SOLVED, solution=said.pop())
+        if len(solutions) != 1:
+            found = "both SAT and UNSAT" if solutions else "neither exit code 10 or 20 nor a line 's ...'"
+            return Answer(Claim.FAILED, note=f"its answer has {found}")
+        return Answer(Claim.SOLVED, solution=solutions.pop())
 
 
 _RESULT = re.compile(
@@ -54,16 +54,16 @@ _RESULT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    r"""A line as SMAC, ParamILS and AClib want it; the last one counts.
+    r"""A result line of SMAC, ParamILS or AClib; the last one counts.
 
     "Result for SMAC: SAT, 1.2, 0, 0, 123" (status, time, run length, quality, seed), the same after "Result
-    for ParamILS:", "Result of algorithm run:", "Result of this algorithm run:" and their older kin, or
+    for ParamILS:", "Result of algorithm run:", "Result of this algorithm run:" and older variants, or
     AClib's 'Result of this algorithm run: {"status": "SUCCESS", "runtime": 1.2, "cost": 0.0}'.
 
     Parameters
     ----------
     quality : bool, default=False
-        Whether the printed quality is what is minimised; otherwise the time measured is, and the printed
+        Whether to minimise the printed quality; otherwise the measured time is minimised, and the printed
         time is only compared with it.
 
     Examples
@@ -79,21 +79,21 @@ class ResultLine:
 
     @property
     def prints_cost(self) -> bool:
-        """As told."""
+        """Whether the cost is the printed quality."""
         return self.quality
 
     def read(self, ending: Ending) -> Answer:
-        """Return what the last such line says; whatever exit code comes with it, but no signal."""
+        """Return the answer in the last such line; any exit code is accepted, but no signal."""
         if ending.exit_code < 0:
             return Answer(Claim.FAILED, note=describe_exit(ending.exit_code))
         results = [match[1].strip() for line in ending.stdout.lines if (match := _RESULT.match(line))]
         if not results:
             note = f"it printed no result line; {describe_exit(ending.exit_code)}"
             return Answer(Claim.FAILED, note=note)
-        said = _read_object(results[-1]) if results[-1].startswith("{") else _read_fields(results[-1])
-        if said is None:
+        fields = _read_object(results[-1]) if results[-1].startswith("{") else _read_fields(results[-1])
+        if fields is None:
             return Answer(Claim.FAILED, note=f"its result line cannot be read: {shorten(results[-1])}")
-        status, time_s, quality = said
+        status, time_s, quality = fields
         return read_status(
             status, cost=quality, solution=None, time_s=time_s, needs_cost=self.quality, line=results[-1]
         )
@@ -108,20 +108,20 @@ def _read_fields(text: str) -> tuple[str, float | None, float | None] | None:
 
 
 def _read_object(text: str) -> tuple[str, float | None, float | None] | None:
-    said = read_object(text)
-    if said is None or "status" not in said:
+    fields = read_object(text)
+    if fields is None or "status" not in fields:
         return None
-    return str(said["status"]), number(said.get("runtime")), number(said.get("cost"))
+    return str(fields["status"]), number(fields.get("runtime")), number(fields.get("cost"))
 
 
 @dataclass(frozen=True, slots=True)
 class IraceLine:
-    r"""The last line of standard output is a cost, and perhaps a time, as irace's target runners print it.
+    r"""The last line of standard output is a cost and optionally a time, as irace's target runners print it.
 
     Parameters
     ----------
     cost : bool, default=True
-        Whether that cost is what is minimised; otherwise the time measured is.
+        Whether to minimise that cost; otherwise the measured time is minimised.
 
     Examples
     --------
@@ -134,16 +134,16 @@ class IraceLine:
 
     @property
     def prints_cost(self) -> bool:
-        """As told."""
+        """Whether the cost is read from the line."""
         return self.cost
 
     def read(self, ending: Ending) -> Answer:
-        """Return what the last line says."""
+        """Return the answer in the last line."""
         if ending.exit_code != 0:
             return Answer(Claim.FAILED, note=describe_exit(ending.exit_code))
         line = (ending.stdout.lines or [""])[-1]
         numbers = [number(word) for word in line.split()]
         if len(numbers) not in (1, 2) or None in numbers:
-            note = f"its last line is not a finite cost, with or without a time: {shorten(line)}"
+            note = f"its last line is not a finite cost with an optional time: {shorten(line)}"
             return Answer(Claim.FAILED, note=note)
         return Answer(Claim.SOLVED, numbers[0], time_s=numbers[1] if len(numbers) == 2 else None)

@@ -1,4 +1,4 @@
-"""What runs several trials at once: one protocol, and the two executors for this machine."""
+"""The Executor protocol, which runs several trials at once, and the two executors for this machine."""
 
 import os
 from collections.abc import Sequence
@@ -14,47 +14,47 @@ from tightrope.run.target import Target
 
 
 class Executor(Protocol):
-    """Trials under way, `slots` at most. It is used in a `with` statement, at the end of which it is closed.
+    """Runs up to `slots` trials at once. Use it in a `with` statement, which closes it.
 
-    A trial that goes wrong is an outcome, never an exception. Whoever breaks the rules below, or uses an
-    executor after `close`, gets an `ExecutorError`.
+    A trial that goes wrong is an outcome, never an exception. Breaking the rules below, or using an executor
+    after `close`, raises an `ExecutorError`.
     """
 
     @property
     def slots(self) -> int:
-        """How many trials may be under way at once."""
+        """How many trials may run at once."""
 
     def start(self, trial: Trial) -> None:
-        """Start a trial and return at once; a slot must be free, and no trial of its id be under way.
+        """Start a trial and return at once; a slot must be free, and no running trial may have the same id.
 
-        A trial that cannot be started is FAILED, and its note says why.
+        A trial that cannot be started is FAILED, and its note gives the reason.
         """
 
     def cancel(self, trial_id: int) -> None:
-        """Ask for a trial under way to be stopped.
+        """Request that a running trial be stopped.
 
-        Its outcome comes as always: CAPPED at what it reached, LOST if nothing was learnt, or whatever it had
-        come to before.
+        `wait` returns its outcome as usual: CAPPED at the cost reached, LOST if nothing was learnt, or its
+        own outcome if it ended first.
         """
 
     def wait(self, timeout_s: float | None = None) -> Sequence[Outcome]:
-        """Return the outcomes of trials that are over, each once; their slots are free then.
+        """Return the outcomes of finished trials, each once, and free their slots.
 
-        Blocks until there is one, until `timeout_s` have passed on the executor's clock, or not at all if no
-        trial is under way; a timeout of 0 just looks.
+        Blocks until there is an outcome, or until `timeout_s` have passed on the executor's clock. Does not
+        block if no trial is running, or if the timeout is 0.
         """
 
     def findings(self) -> Sequence[Finding]:
-        """Return what the user might want to know about runs that are over, each finding once."""
+        """Return findings about finished runs, each once."""
 
     def clock(self) -> float:
-        """Return seconds since some moment: real ones, or simulated ones."""
+        """Return seconds since an arbitrary start, real or simulated."""
 
     def decided(self, number: int) -> None:
-        """Take note that a decision has been made; where time is simulated, it passes now."""
+        """Note that a decision was made; a simulated clock advances by the time it took."""
 
     def close(self) -> None:
-        """Kill what is under way, whose outcomes never come, and close the target; twice is harmless."""
+        """Kill every running trial, without an outcome, and close the target; a second call does nothing."""
 
     def __enter__(self) -> Self: ...
 
@@ -62,10 +62,10 @@ class Executor(Protocol):
 
 
 class ExecutorSpec(Protocol):
-    """How trials are to be run: a frozen value, from which `open` makes the live executor."""
+    """A frozen description of how to run trials; `open` creates the executor."""
 
     def open(self, target: Target) -> Executor:
-        """Return an executor of the target's trials."""
+        """Return an executor for the target's trials."""
 
 
 @dataclass(frozen=True)
@@ -94,12 +94,12 @@ class LocalPool:
     Parameters
     ----------
     n : int
-        How many: no more than there are cores that we may use, since otherwise they would slow each other
-        down and be measured wrongly.
+        How many. At most the number of usable cores: runs that share a core slow each other down and are
+        measured wrongly.
     pin : bool, default=False
-        Whether each slot keeps to a core of its own.
+        Whether each slot is pinned to its own core.
     oversubscribe : bool, default=False
-        Whether there may be more slots than cores, for trials that wait most of the time.
+        Whether there may be more slots than cores, for trials that mostly wait.
 
     Examples
     --------
@@ -124,26 +124,26 @@ class LocalPool:
         if not self.n >= 1:
             raise ExecutorError(f"a pool needs at least one slot, not {self.n}")
         if self.pin and self.oversubscribe:
-            raise ExecutorError("slots cannot be pinned to cores of their own and oversubscribe them as well")
+            raise ExecutorError("pin=True and oversubscribe=True exclude each other", hint="leave one out")
 
     def open(self, target: Target) -> Executor:
-        """Return an executor with `n` slots; refuse if there are fewer cores."""
+        """Return an executor with `n` slots; raise if there are fewer cores."""
         n_cores = usable_cores()
         if self.n > n_cores and not self.oversubscribe:
             raise ExecutorError(
-                f"{self.n} slots are more than the {n_cores} cores that may be used here, and runs that "
-                "share a core are measured wrongly",
-                hint=f"take at most {n_cores}, or LocalPool({self.n}, oversubscribe=True) if runs just wait",
+                f"{self.n} slots need {self.n} cores, but only {n_cores} are usable here; runs that share a "
+                "core are measured wrongly",
+                hint=f"use at most {n_cores}, or LocalPool({self.n}, oversubscribe=True) if runs mostly wait",
             )
-        return Pool(target, _places(self.n) if self.pin else [()] * self.n)
+        return Pool(target, _single_cores(self.n) if self.pin else [()] * self.n)
 
 
 def usable_cores() -> int:
-    """Return how many cores this process may keep busy, by its affinity and its control group's quota."""
+    """Return how many cores this process may use, given its affinity and its control group's quota."""
     return int(cpu_count())
 
 
-def _places(n: int) -> list[tuple[int, ...]]:
+def _single_cores(n: int) -> list[tuple[int, ...]]:
     if not hasattr(os, "sched_getaffinity"):
-        raise ExecutorError("runs can be pinned to cores on Linux only", hint="leave out pin=True")
+        raise ExecutorError("runs can be pinned to cores only on Linux", hint="leave out pin=True")
     return [(core,) for core in sorted(os.sched_getaffinity(0))[:n]]

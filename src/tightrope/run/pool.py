@@ -1,97 +1,93 @@
-"""Pool: trials under way on this machine, looked after by one loop without threads."""
+"""Pool: runs trials on this machine, in one loop without threads."""
 
 import selectors
-import time
 from collections.abc import Collection, Sequence
 from math import inf
-from typing import Self
 
-from tightrope.errors import ExecutorError, Finding, TargetError
+from tightrope.errors import Finding, TargetError
 from tightrope.records import Outcome, Status, Trial
+from tightrope.run.lifecycle import Lifecycle, RealClock, check_startable, not_running
 from tightrope.run.target import Process, Target
 
-Place = Collection[int]  # the cores that a slot is pinned to; none: wherever the system likes
+Cores = Collection[int]  # the cores that a slot is pinned to; empty: not pinned
 
 
-class Pool:
-    """A live executor of as many slots as it is given places; see `tightrope.run.executor.Executor`."""
+class Pool(Lifecycle, RealClock):
+    """An executor with one slot per entry of `places`; see `tightrope.run.executor.Executor`.
 
-    def __init__(self, target: Target, places: Sequence[Place]) -> None:
+    Parameters
+    ----------
+    target : Target
+        What is run; closed with the pool.
+    places : sequence of collections of int
+        The cores of each slot; empty if the slot is not pinned.
+    """
+
+    def __init__(self, target: Target, places: Sequence[Cores]) -> None:
         self._target = target
         self._free = list(places)
         self._slots = len(places)
-        self._running: dict[int, tuple[Process, Place]] = {}
+        self._running: dict[int, tuple[Process, Cores]] = {}
         self._unstarted: list[Outcome] = []
         self._selector = selectors.DefaultSelector()
         self._findings: list[Finding] = []
-        self._is_closed = False
 
     def __repr__(self) -> str:
-        state = "closed" if self._is_closed else f"{len(self._running)} under way"
-        return f"Pool({self._slots} slots, {state})"
+        return f"Pool({self._slots} slots, {self._describe_state(len(self._running))})"
 
     @property
     def slots(self) -> int:
-        """How many trials may be under way at once."""
+        """How many trials may run at once."""
         return self._slots
 
     def start(self, trial: Trial) -> None:
         """Start a trial and return at once."""
         self._check_open()
-        if self._is_under_way(trial.id):
-            raise ExecutorError(f"trial {trial.id} is under way already")
-        if len(self._running) + len(self._unstarted) >= self._slots:
-            raise ExecutorError(f"trial {trial.id} finds all {self._slots} slots taken")
-        place = self._free[-1]
+        check_startable(
+            trial.id,
+            is_running=self._is_running(trial.id),
+            n_running=len(self._running) + len(self._unstarted),
+            slots=self._slots,
+        )
+        cores = self._free[-1]
         try:
-            process = self._target.start(trial, cores=place)
+            process = self._target.start(trial, cores=cores)
         except TargetError as error:
             note = f"cannot be started: {error}"
             self._unstarted.append(Outcome(trial.id, Status.FAILED, inf, 0.0, note=note))
             return
         self._free.pop()
-        self._running[trial.id] = process, place
+        self._running[trial.id] = process, cores
         self._selector.register(process, selectors.EVENT_READ, trial.id)
 
     def cancel(self, trial_id: int) -> None:
-        """Ask for a trial under way to be stopped."""
+        """Request that a running trial be stopped."""
         self._check_open()
-        if not self._is_under_way(trial_id):
-            raise ExecutorError(f"trial {trial_id} is not under way, and cannot be cancelled")
+        if not self._is_running(trial_id):
+            raise not_running(trial_id)
         if trial_id in self._running:
             process, _ = self._running[trial_id]
             process.cancel()
 
     def wait(self, timeout_s: float | None = None) -> Sequence[Outcome]:
-        """Return the outcomes of trials that are over, each once; their slots are free then."""
+        """Return the outcomes of finished trials, each once, and free their slots."""
         self._check_open()
         deadline_s = inf if timeout_s is None else self.clock() + timeout_s
         outcomes, self._unstarted = self._unstarted, []
-        outcomes += self._look(0.0)
+        outcomes += self._poll_ready(0.0)
         while not outcomes and self._running:
             remaining_s = deadline_s - self.clock()
             if remaining_s <= 0:
                 break
-            outcomes += self._look(None if remaining_s == inf else remaining_s)
+            outcomes += self._poll_ready(None if remaining_s == inf else remaining_s)
         return outcomes
 
     def findings(self) -> Sequence[Finding]:
-        """Return what the user might want to know about runs that are over, each finding once."""
+        """Return findings about finished runs, each once."""
         findings, self._findings = self._findings, []
         return findings
 
-    def clock(self) -> float:
-        """Return seconds since some moment."""
-        return time.monotonic()
-
-    def decided(self, number: int) -> None:
-        """Do nothing: real time passes by itself."""
-
-    def close(self) -> None:
-        """Kill what is under way and close the target."""
-        if self._is_closed:
-            return
-        self._is_closed = True
+    def _shut_down(self) -> None:
         self._selector.close()
         try:
             for process, _ in self._running.values():
@@ -99,21 +95,11 @@ class Pool:
         finally:
             self._target.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
-    def _is_under_way(self, trial_id: int) -> bool:
+    def _is_running(self, trial_id: int) -> bool:
         return trial_id in self._running or any(each.trial_id == trial_id for each in self._unstarted)
 
-    def _check_open(self) -> None:
-        if self._is_closed:
-            raise ExecutorError("this executor has been closed", hint="open another one")
-
-    def _look(self, timeout_s: float | None) -> list[Outcome]:
-        """Take the outcomes that there are once something can be read."""
+    def _poll_ready(self, timeout_s: float | None) -> list[Outcome]:
+        """Wait until a process can be read, and return the outcomes of those that have ended."""
         if not self._running:
             return []
         ready = [key.data for key, _ in self._selector.select(timeout_s)]
@@ -121,13 +107,13 @@ class Pool:
         return [outcome for outcome in found if outcome is not None]
 
     def _poll(self, trial_id: int) -> Outcome | None:
-        process, place = self._running[trial_id]
-        descriptor = process.fileno()  # it may be closed together with the run
+        process, cores = self._running[trial_id]
+        descriptor = process.fileno()  # poll may close it
         outcome = process.poll()
         if outcome is not None:
             self._selector.unregister(descriptor)
             self._findings += process.findings
             process.close()
             del self._running[trial_id]
-            self._free.append(place)
+            self._free.append(cores)
         return outcome

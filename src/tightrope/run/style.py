@@ -1,4 +1,4 @@
-"""How a parameter and its value are written on a command line."""
+"""Style: how a parameter and its value are written on a command line."""
 
 import shlex
 from collections.abc import Mapping
@@ -10,16 +10,16 @@ from tightrope.errors import TargetError
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How parameters become words of a command.
+    """How parameters become command-line arguments.
 
     Parameters
     ----------
     parameters : str or mapping from str to str
-        One pattern for all, or one for each parameter. A pattern is split at blanks into words, in which
+        One pattern for all, or one for each parameter. A pattern is split at spaces into arguments, then
         `{name}` and `{value}` are filled in: "--{name}={value}", "-{name} {value}", "{value}".
     flags : str or None
-        What stands for a parameter whose value is True, such as "--{name}"; what follows a "/" stands for
-        False, such as "-{name}/-no-{name}". None: they are written like all others, as true and false.
+        The pattern for a boolean parameter that is True, such as "--{name}"; after a "/", the pattern for
+        False, such as "-{name}/-no-{name}". None: booleans are written like all others, as true and false.
 
     Examples
     --------
@@ -39,13 +39,15 @@ class Style:
         for key, pattern in patterns.items():
             if "{value}" not in pattern:
                 raise TargetError(
-                    f"the pattern {pattern!r} of {key!r} has no {{value}}", hint="write '--{name}={value}'"
+                    f"the pattern {pattern!r} for {key!r} has no {{value}}", hint="write '--{name}={value}'"
                 )
         if self.flags is not None and "{name}" not in self.flags:
-            raise TargetError(f"the pattern {self.flags!r} of flags has no {{name}}", hint="write '--{name}'")
+            raise TargetError(
+                f"the pattern {self.flags!r} for flags has no {{name}}", hint="write '--{name}'"
+            )
 
     def words(self, name: str, value: Any) -> list[str]:
-        """Return the words that set one parameter."""
+        """Return the arguments that set one parameter."""
         native = value.item() if hasattr(value, "item") else value
         if self.flags is not None and isinstance(native, bool):
             on, _, off = self.flags.partition("/")
@@ -57,20 +59,20 @@ class Style:
             return self.parameters
         if name not in self.parameters:
             raise TargetError(
-                f"nothing says how parameter {name!r} is written", hint=f"add a pattern for {name!r}"
+                f"parameter {name!r} has no pattern", hint=f"add a pattern for {name!r} to parameters"
             )
         return self.parameters[name]
 
 
 def write(value: Any) -> str:
-    """Write one value, so that a number reads back as the same number."""
+    """Write one value; a number reads back as the same number."""
     native = value.item() if hasattr(value, "item") else value
     text = str(native).lower() if isinstance(native, bool) else str(native)
     if "\0" in text:
-        raise TargetError(f"the value {text!r} has a zero byte, which no command line can carry")
+        raise TargetError(f"the value {text!r} contains a zero byte, which a command line cannot hold")
     return text
 
 
 def _fill(word: str, name: str, value: str) -> str:
-    # The value goes in last and alone: it may itself look like a placeholder.
+    # The value is inserted last: it may itself look like a placeholder.
     return value.join(part.replace("{name}", name) for part in word.split("{value}"))

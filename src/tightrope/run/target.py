@@ -1,4 +1,4 @@
-"""What can be evaluated, and an evaluation under way: two small protocols that executors rely on."""
+"""The protocols that executors use: Target, which starts trials, and Process, one running trial."""
 
 import select
 from collections.abc import Collection
@@ -9,31 +9,31 @@ from tightrope.records import Outcome, Trial
 
 
 class Process(Protocol):
-    """One trial under way. Nothing here blocks, so that one loop can look after many.
+    """One running trial. No method blocks, so one loop can serve many.
 
-    Whoever holds it waits until `fileno()` can be read, then calls `poll()`; that may take several rounds.
-    Every started trial comes to an outcome: also after `cancel`, and also if its supervisor dies (LOST).
+    Wait until `fileno()` is readable, then call `poll()`; repeat until it returns an outcome. Every started
+    trial gets an outcome, also after `cancel`, and also if its supervisor dies (LOST).
     """
 
     @property
     def trial(self) -> Trial:
-        """What was started."""
+        """The trial that was started."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What the user might want to know about this run; complete once there is an outcome."""
+        """Findings about this run; complete once there is an outcome."""
 
     def fileno(self) -> int:
         """Return a descriptor that becomes readable when there is something to `poll`."""
 
     def poll(self) -> Outcome | None:
-        """Return how the trial ended, or None if it has not; the same outcome if asked again."""
+        """Return the outcome, or None while the trial runs; later calls return the same outcome."""
 
     def cancel(self) -> None:
-        """Ask for the run to be stopped; its outcome, CAPPED at what it reached, comes as always."""
+        """Request that the run be stopped; `poll` returns its outcome, CAPPED at the cost reached."""
 
     def close(self) -> None:
-        """Release everything; a run that is still going on is killed, and its outcome never comes."""
+        """Release everything; a run that has not ended is killed and gets no outcome."""
 
 
 class Target(Protocol):
@@ -47,7 +47,7 @@ class Target(Protocol):
         trial : Trial
             Config, task and cap.
         cores : collection of int, default=()
-            The processor cores it is pinned to; none given: wherever the system likes.
+            The processor cores to pin it to; empty: not pinned.
         """
 
     def close(self) -> None:
@@ -55,9 +55,9 @@ class Target(Protocol):
 
 
 def wait(process: Process, *, timeout_s: float | None = None) -> Outcome | None:
-    """Block until a process has an outcome; None if `timeout_s` passes without anything to read before."""
+    """Block until a process has an outcome; return None after `timeout_s` with nothing to read."""
     while (outcome := process.poll()) is None:
-        poller = select.poll()  # unlike select() it takes descriptors beyond 1023
+        poller = select.poll()  # unlike select(), it accepts descriptors above 1023
         poller.register(process.fileno(), select.POLLIN)
         if not poller.poll(None if timeout_s is None else timeout_s * 1000):
             return None

@@ -1,30 +1,32 @@
-"""Virtual: an executor in simulated time, for replay, tests and studies of scale."""
+"""Virtual: an executor in simulated time, for replay, tests and experiments."""
 
 import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import inf, isnan
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from tightrope.errors import ExecutorError, Finding, TargetError
 from tightrope.records import Config, Outcome, Status, Trial
+from tightrope.run.lifecycle import Lifecycle, check_startable, not_running
 from tightrope.run.target import Target
 
-_SPARE_EVENTS = 64  # of cancelled runs, which may stay in the queue until they outnumber the others
+_SPARE_EVENTS = 64  # stale events of cancelled runs that the queue may hold besides one per running trial
 
 
 @dataclass(frozen=True, slots=True)
 class Mishap:
-    """A simulated run that goes wrong, when, and how: FAILED like a crash, or LOST like a dead worker.
+    """A simulated run that goes wrong: FAILED as in a crash, or LOST as with a dead worker.
 
     Parameters
     ----------
     at : float
-        Seconds after its start; that much is charged. A run is CAPPED if that is its cap or later.
+        Seconds after the start of the run; this time is charged. The run is CAPPED instead if its cap comes
+        first, or at the same time.
     status : Status, default=Status.FAILED
         FAILED or LOST.
     note : str, default=""
-        Why.
+        The reason, for the outcome's note.
     """
 
     at: float
@@ -41,21 +43,21 @@ Cost = Callable[[Config, str, int], float | Mishap]
 
 @dataclass(frozen=True)
 class Virtual:
-    """Any number of trials at a time, none of which really runs: the clock jumps from event to event.
+    """Any number of simulated trials at once: nothing really runs, and the clock jumps from event to event.
 
     Equal trials, started and cancelled in the same order, give equal outcomes at equal times.
 
     Parameters
     ----------
     cost : callable
-        `cost(config, instance, seed)` is asked once for each trial and returns the seconds that it needs,
-        which are also its cost (inf: it never ends), or a `Mishap`. What it raises is not caught: a hole in
-        a table is not a crash of the program it describes.
+        `cost(config, instance, seed)` is called once per trial. It returns the seconds that the trial takes,
+        which are also its cost (inf: it never ends), or a `Mishap`. Its exceptions are not caught: a missing
+        entry in a table is not a crash of the program that the table describes.
     slots : int, default=1
-        How many trials may be under way at once.
+        How many trials may run at once.
     overhead : float, callable or None, default=None
-        Seconds that each decision takes, or a function of the decision's number (0, 1, ...) that returns
-        them; the clock moves on by them when `decided` is called. None: decisions take no time.
+        Seconds per decision, or a function from the decision's number (0, 1, ...) to seconds; `decided`
+        advances the clock by them. None: decisions take no time.
 
     Examples
     --------
@@ -79,12 +81,12 @@ class Virtual:
             raise ExecutorError(f"a simulation needs at least one slot, not {self.slots}")
 
     def open(self, target: Target | None = None) -> "Simulation":
-        """Return an executor whose clock shows 0; the target is what `cost` stands for, and never started."""
+        """Return an executor whose clock shows 0; `cost` replaces the target, which is never started."""
         return Simulation(self, target)
 
 
 class _Event(NamedTuple):
-    """The end of a run. Runs that end at the same time are told in the order in which they were started."""
+    """The end of a run. Runs that end at the same time are reported in the order of their starts."""
 
     end_s: float
     number: int
@@ -92,8 +94,8 @@ class _Event(NamedTuple):
     outcome: Outcome
 
 
-class Simulation:
-    """A live executor in simulated time; see `tightrope.run.executor.Executor`."""
+class Simulation(Lifecycle):
+    """An executor in simulated time; see `tightrope.run.executor.Executor`."""
 
     def __init__(self, settings: Virtual, target: Target | None) -> None:
         self._settings = settings
@@ -102,34 +104,35 @@ class Simulation:
         self._running: dict[int, _Event] = {}
         self._queue: list[_Event] = []
         self._n_started = 0
-        self._is_closed = False
 
     def __repr__(self) -> str:
-        state = "closed" if self._is_closed else f"{len(self._running)} under way"
+        state = self._describe_state(len(self._running))
         return f"Simulation({self.slots} slots, {state}, {self._now_s:.6g} s)"
 
     @property
     def slots(self) -> int:
-        """How many trials may be under way at once."""
+        """How many trials may run at once."""
         return self._settings.slots
 
     def start(self, trial: Trial) -> None:
-        """Start a trial: ask for its cost, which settles when and how it ends unless it is cancelled."""
+        """Start a trial. Its cost is computed now and fixes its end, unless it is cancelled."""
         self._check_open()
-        if trial.id in self._running:
-            raise ExecutorError(f"trial {trial.id} is under way already")
-        if len(self._running) >= self.slots:
-            raise ExecutorError(f"trial {trial.id} finds all {self.slots} slots taken")
-        outcome = _foresee(trial, self._settings.cost)
+        check_startable(
+            trial.id,
+            is_running=trial.id in self._running,
+            n_running=len(self._running),
+            slots=self.slots,
+        )
+        outcome = _simulate(trial, self._settings.cost)
         self._push(_Event(self._now_s + outcome.wall_s, self._n_started, self._now_s, outcome))
         self._n_started += 1
 
     def cancel(self, trial_id: int) -> None:
-        """Stop a trial now: it is CAPPED at what it reached, unless it is over already."""
+        """Stop a trial now: it is CAPPED at the time it has run, unless it has already ended."""
         self._check_open()
         event = self._running.get(trial_id)
         if event is None:
-            raise ExecutorError(f"trial {trial_id} is not under way, and cannot be cancelled")
+            raise not_running(trial_id)
         if event.end_s > self._now_s:
             reached_s = min(self._now_s - event.start_s, event.outcome.wall_s)
             outcome = _end(trial_id, Status.CAPPED, reached_s, cost=reached_s, note="cancelled")
@@ -137,9 +140,9 @@ class Simulation:
             self._forget_cancelled()
 
     def wait(self, timeout_s: float | None = None) -> Sequence[Outcome]:
-        """Move the clock to the next end of a run, or by the timeout; return all that have ended until then.
+        """Move the clock to the next end of a run, or by the timeout; return the outcomes until then.
 
-        They come in the order of their ends.
+        Outcomes come in the order in which the runs end.
         """
         self._check_open()
         if not self._running:
@@ -151,14 +154,14 @@ class Simulation:
             return []
         if next_s == inf:
             raise ExecutorError(
-                f"trial {min(self._running)} never ends and has no cap, and nothing ends before it",
-                hint="give every trial a cap, or wait with a timeout",
+                f"no running trial ever ends: trial {min(self._running)} has infinite cost and no cap",
+                hint="give every trial a cap, or pass a timeout to wait()",
             )
         self._now_s = max(self._now_s, next_s)
         return self._take_due()
 
     def findings(self) -> Sequence[Finding]:
-        """Return nothing: simulated runs have no peculiarities."""
+        """Return none: simulated runs give no findings."""
         return ()
 
     def clock(self) -> float:
@@ -166,35 +169,22 @@ class Simulation:
         return self._now_s
 
     def advance(self, seconds: float) -> None:
-        """Let time pass while nobody waits; runs go on meanwhile, and those that end are told by `wait`."""
+        """Move the clock forward; runs that end meanwhile are returned by the next `wait`."""
         self._check_open()
         if not 0 <= seconds < inf:
             raise ExecutorError(f"the clock cannot be advanced by {seconds} seconds")
         self._now_s += seconds
 
     def decided(self, number: int) -> None:
-        """Let the time pass that a decision takes."""
+        """Advance the clock by the time that a decision takes."""
         overhead = self._settings.overhead
         self.advance(overhead(number) if callable(overhead) else (overhead or 0.0))
 
-    def close(self) -> None:
-        """Forget what is under way."""
-        if not self._is_closed:
-            self._is_closed = True
-            self._running.clear()
-            self._queue.clear()
-            if self._target is not None:
-                self._target.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
-    def _check_open(self) -> None:
-        if self._is_closed:
-            raise ExecutorError("this executor has been closed", hint="open another one")
+    def _shut_down(self) -> None:
+        self._running.clear()
+        self._queue.clear()
+        if self._target is not None:
+            self._target.close()
 
     def _push(self, event: _Event) -> None:
         self._running[event.outcome.trial_id] = event
@@ -204,7 +194,7 @@ class Simulation:
         return self._running.get(event.outcome.trial_id) is not event
 
     def _forget_cancelled(self) -> None:
-        """Keep the queue about as short as the runs under way, at a constant cost per cancelled one."""
+        """Drop stale events once they outnumber the running trials; amortised constant cost per cancel."""
         if len(self._queue) > 2 * len(self._running) + _SPARE_EVENTS:
             self._queue = list(self._running.values())
             heapq.heapify(self._queue)
@@ -224,8 +214,8 @@ class Simulation:
         return outcomes
 
 
-def _foresee(trial: Trial, cost: Cost) -> Outcome:
-    """Return how a trial ends if it is left alone, and after how long: `wall_s`."""
+def _simulate(trial: Trial, cost: Cost) -> Outcome:
+    """Return the outcome of a trial that is not cancelled; `wall_s` says when it ends."""
     if not trial.cap > 0:
         note = f"cannot be started: its cap of {trial.cap} is not positive"
         return Outcome(trial.id, Status.FAILED, inf, 0.0, note=note)
@@ -235,7 +225,7 @@ def _foresee(trial: Trial, cost: Cost) -> Outcome:
         raise TargetError(
             f"the simulated cost {answer!r} is not a number of seconds",
             config=trial.config,
-            hint="return a Mishap for a run that fails",
+            hint="return seconds >= 0, or a Mishap for a run that fails",
         )
     if needed_s >= trial.cap:  # also at the cap itself, as for real runs
         return _end(trial.id, Status.CAPPED, trial.cap, cost=trial.cap)

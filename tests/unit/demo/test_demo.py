@@ -1,4 +1,4 @@
-"""The demo's instances: what they say, that they say it rightly, and that it is false."""
+"""The demo's instances: their encoding is right, and they are unsatisfiable."""
 
 import subprocess
 from itertools import product

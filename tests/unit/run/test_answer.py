@@ -1,4 +1,4 @@
-"""What targets say in their different ways, and what we make of it."""
+"""Readers of the answers of targets."""
 
 import pytest
 
@@ -77,8 +77,8 @@ def test_a_json_line_gives_all_it_knows() -> None:
         ('{"cost": Infinity}', "no finite cost"),
         ('{"cost": true}', "no finite cost"),
         ('{"cost": null}', "no finite cost"),
-        ('{"cost": 1, "status": "great"}', "not one we know"),
-        ('{"cost": 1, "status": "crashed"}', "it says crashed"),
+        ('{"cost": 1, "status": "great"}', "unknown status"),
+        ('{"cost": 1, "status": "crashed"}', "it reported crashed"),
     ],
 )
 def test_a_json_line_that_says_nothing_usable_is_a_failure(text: str, why: str) -> None:
@@ -88,7 +88,7 @@ def test_a_json_line_that_says_nothing_usable_is_a_failure(text: str, why: str) 
 
 
 def test_a_json_line_does_not_count_after_a_crash() -> None:
-    assert JsonLine().read(said('{"cost": 1}', code=-6)).note == "ended by SIGABRT"
+    assert JsonLine().read(said('{"cost": 1}', code=-6)).note == "killed by SIGABRT"
 
 
 def test_without_a_cost_to_read_a_json_line_needs_none() -> None:
@@ -112,7 +112,7 @@ def test_a_failed_search_says_that_output_was_not_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "why"), [("(", "no regular expression"), ("x", "0 groups"), ("(a)(b)", "2 groups")]
+    ("pattern", "why"), [("(", "not a regular expression"), ("x", "0 groups"), ("(a)(b)", "2 groups")]
 )
 def test_a_pattern_must_have_one_group(pattern: str, why: str) -> None:
     with pytest.raises(TargetError, match=why):

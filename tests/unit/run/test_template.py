@@ -1,4 +1,4 @@
-"""Command templates: what may stand in them, and what they become."""
+"""Command templates: their syntax, and the commands they produce."""
 
 import pytest
 
@@ -130,7 +130,7 @@ def test_a_shell_script_keeps_its_own_syntax() -> None:
 
 
 def test_a_placeholder_in_quotes_of_a_shell_script_is_refused() -> None:
-    with pytest.raises(TargetError, match="in quotes"):
+    with pytest.raises(TargetError, match="inside quotes"):
         read_template("run '{instance}'", Style(), shell=True)
 
 

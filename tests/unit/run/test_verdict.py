@@ -1,4 +1,4 @@
-"""From how a command ended and what it said to the outcome of its trial."""
+"""Outcomes of trials, derived from how a command ended and what it printed."""
 
 from dataclasses import replace
 from math import inf
@@ -10,7 +10,7 @@ from tightrope.records import Config, Outcome, Status, Task, Trial
 from tightrope.run.answer import ExitCode, JsonLine, Reader
 from tightrope.run.convention import ResultLine, SatSolver
 from tightrope.run.supervise.report import Ending, Output, Reason
-from tightrope.run.verdict import Rules, judge
+from tightrope.run.verdict import Rules, outcome_from_ending
 
 TRIAL = Trial(5, Config({}), cap=2.0, task=Task("x.cnf", 1))
 ENDED = Ending(Reason.EXITED, 0, cpu_s=0.5, wall_s=0.75)
@@ -24,10 +24,10 @@ def conclude(
     expected: object = None,
     cap: float = 2.0,
 ) -> Outcome:
-    return judge_both(ending, reader, clock=clock, expected=expected, cap=cap)[0]
+    return outcome_and_findings(ending, reader, clock=clock, expected=expected, cap=cap)[0]
 
 
-def judge_both(
+def outcome_and_findings(
     ending: Ending,
     reader: Reader | None = None,
     *,
@@ -37,7 +37,7 @@ def judge_both(
 ) -> tuple[Outcome, tuple[Finding, ...]]:
     known = {} if expected is None else {"x.cnf": expected}
     rules = Rules(clock, reader or ExitCode(), known)  # type: ignore[arg-type]
-    return judge(replace(TRIAL, cap=cap), ending, rules, command=["solver", "x y"])
+    return outcome_from_ending(replace(TRIAL, cap=cap), ending, rules, command=["solver", "x y"])
 
 
 def printing(text: str, *, cpu_s: float = 0.5) -> Ending:
@@ -125,7 +125,7 @@ def test_a_wrong_or_missing_answer_is_a_failure_and_never_fast(text: str) -> Non
 
 def test_an_answer_is_missing_if_the_exit_code_alone_is_read() -> None:
     outcome = conclude(ENDED, expected="UNSAT")
-    assert outcome.note.startswith("wrong answer: none, where UNSAT is expected")
+    assert outcome.note.startswith("wrong answer: none, expected UNSAT")
 
 
 @pytest.mark.parametrize("expected", ["UNSAT", "unsatisfiable"])
@@ -157,50 +157,52 @@ def test_a_timeout_claimed_early_is_a_failure() -> None:
 
 
 def test_a_claimed_time_far_from_the_measured_one_is_a_finding() -> None:
-    outcome, findings = judge_both(printing("Result for SMAC: SAT, 0.01, 0, 0, 1", cpu_s=1.5), ResultLine())
+    outcome, findings = outcome_and_findings(
+        printing("Result for SMAC: SAT, 0.01, 0, 0, 1", cpu_s=1.5), ResultLine()
+    )
     assert outcome.cost == 1.5
     (finding,) = findings
     assert (finding.code, finding.severity, finding.where) == ("T01", Severity.WARNING, "trial 5 on x.cnf")
-    assert "claims 0.01 s, but 1.5 s of cpu time were measured" in finding.message
+    assert "it reported 0.01 s, but 1.5 s of cpu time were measured" in finding.message
 
 
 @pytest.mark.parametrize("claimed", ["0.45", "0.7", "-1"])
 def test_a_claimed_time_near_the_measured_one_or_absent_is_no_finding(claimed: str) -> None:
-    assert judge_both(printing(f"Result for SMAC: SAT, {claimed}, 0, 0, 1"), ResultLine())[1] == ()
+    assert outcome_and_findings(printing(f"Result for SMAC: SAT, {claimed}, 0, 0, 1"), ResultLine())[1] == ()
 
 
 def test_a_time_of_zero_beside_a_printed_cost_is_no_finding() -> None:
     ending = printing("Result for SMAC: SUCCESS, 0, 0, 1.5, 1", cpu_s=1.5)
-    assert judge_both(ending, ResultLine(quality=True))[1] == ()
-    assert [finding.code for finding in judge_both(ending, ResultLine())[1]] == ["T01"]
+    assert outcome_and_findings(ending, ResultLine(quality=True))[1] == ()
+    assert [finding.code for finding in outcome_and_findings(ending, ResultLine())[1]] == ["T01"]
 
 
 @pytest.mark.parametrize("cost", [1.95, 2.0, 7.0])
-def test_a_timeout_at_a_printed_cost_near_the_cap_is_believed(cost: float) -> None:
+def test_a_timeout_at_a_printed_cost_near_the_cap_is_accepted(cost: float) -> None:
     outcome = conclude(printing(f'{{"cost": {cost}, "status": "timeout"}}'), JsonLine())
-    assert (outcome.status, outcome.cost, outcome.note) == (Status.CAPPED, 2.0, "it says timeout")
+    assert (outcome.status, outcome.cost, outcome.note) == (Status.CAPPED, 2.0, "it reported timeout")
 
 
 def test_a_timeout_at_a_printed_cost_below_the_cap_is_a_failure() -> None:
     outcome = conclude(printing('{"cost": 1, "status": "timeout"}', cpu_s=1.99), JsonLine())
     assert outcome.status is Status.FAILED
-    assert outcome.note.startswith("it says timeout after 1, well before its cap of 2\n")
+    assert outcome.note.startswith("it reported timeout after 1, well before its cap of 2\n")
 
 
 def test_a_timeout_without_the_cost_that_should_be_printed_is_a_failure() -> None:
     outcome = conclude(printing('{"status": "timeout"}', cpu_s=1.99), JsonLine())
     assert outcome.status is Status.FAILED
-    assert "prints no cost" in outcome.note
+    assert "printed no cost" in outcome.note
 
 
 @pytest.mark.parametrize(("count", "code"), [("leftover", "T02"), ("stubborn", "T04")])
 def test_processes_left_behind_are_a_finding(count: str, code: str) -> None:
-    (finding,) = judge_both(replace(ENDED, **{count: 3}))[1]
+    (finding,) = outcome_and_findings(replace(ENDED, **{count: 3}))[1]
     assert finding.code == code
     assert "3 of its processes" in finding.message
 
 
 def test_a_target_that_asks_to_abort_is_an_error_to_be_shown() -> None:
-    outcome, (finding,) = judge_both(printing("Result for SMAC: ABORT, 0.5, 0, 0, 1"), ResultLine())
+    outcome, (finding,) = outcome_and_findings(printing("Result for SMAC: ABORT, 0.5, 0, 0, 1"), ResultLine())
     assert outcome.status is Status.FAILED
     assert (finding.code, finding.severity) == ("T03", Severity.ERROR)

@@ -1,4 +1,4 @@
-"""A connection to a Dask cluster, ours or another's, and what has to be undone afterwards."""
+"""Connection: the client of a Dask cluster that was started here or elsewhere, and its cleanup."""
 
 import contextlib
 import logging
@@ -12,12 +12,12 @@ from distributed import Client, LocalCluster
 from tightrope.errors import ExecutorError
 from tightrope.run.dask.log import redirect
 
-_HERE = "127.0.0.1"
-_GLANCE_S = 0.1
+_LOCALHOST = "127.0.0.1"
+_POLL_S = 0.1
 
 
 class Connection:
-    """A client, and the cluster if it was started for it. Build it with `connect` or `start_cluster`.
+    """A client, and the cluster if it was started here. Build it with `connect` or `start_cluster`.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class Connection:
     cleanup : contextlib.ExitStack
         Closes everything, the client first.
     worker_log : str or None
-        Where workers log to, if that is for us to say.
+        The file that workers log to; None if the cluster was started elsewhere.
     """
 
     def __init__(self, client: Client, cleanup: contextlib.ExitStack, *, worker_log: str | None) -> None:
@@ -39,12 +39,12 @@ class Connection:
         return str(self._address)
 
     def close(self) -> None:
-        """Close the client, and the cluster if it is ours."""
+        """Close the client, and the cluster if it was started here."""
         self._cleanup.close()
 
     @classmethod
     def connect(cls, where: dict[str, str], *, patience_s: float, log: str | None) -> Self:
-        """Connect to the scheduler at an `address` or with a `scheduler_file`."""
+        """Connect to the scheduler given by an `address` or a `scheduler_file`."""
         if file := where.get("scheduler_file"):
             _await_file(file, patience_s)
         with contextlib.ExitStack() as cleanup:
@@ -54,8 +54,8 @@ class Connection:
             except (OSError, ValueError) as error:
                 (place,) = where.values()
                 raise ExecutorError(
-                    f"no Dask scheduler can be reached at {place}: {error}",
-                    hint="start one with `dask scheduler`, and check the address and the network between",
+                    f"cannot reach a Dask scheduler at {place}: {error}",
+                    hint="start one with `dask scheduler`, and check the address and the network",
                 ) from error
             cleanup.enter_context(client)
             return cls(client, cleanup.pop_all(), worker_log=None)
@@ -69,10 +69,10 @@ class Connection:
                 n_workers=n_workers,
                 threads_per_worker=1,
                 processes=True,
-                dashboard_address=f"{_HERE}:0",  # any port will do, and nobody else shall see it
-                memory_limit=0,  # runs have limits of their own, and are processes of their own
+                dashboard_address=f"{_LOCALHOST}:0",  # any port, and not visible to other machines
+                memory_limit=0,  # runs are separate processes with their own limits
                 local_directory=folder,
-                silence_logs=logging.CRITICAL,  # until they are told where to log to
+                silence_logs=logging.CRITICAL,  # until the plugin redirects their logs
             )
             cleanup.enter_context(cluster)
             cleanup.callback(redirect(log))
@@ -83,12 +83,12 @@ class Connection:
 
 
 def _await_file(path: str, patience_s: float) -> None:
-    """Wait for the scheduler's file, since Dask would wait for ever."""
+    """Wait for the scheduler's file: Dask itself would wait for ever."""
     deadline_s = time.monotonic() + patience_s
     while not Path(path).exists():
         if time.monotonic() >= deadline_s:
             raise ExecutorError(
                 f"{path}: no scheduler wrote this file within {patience_s:g} s",
-                hint="start one with `dask scheduler --scheduler-file` and this path, on a shared disk",
+                hint=f"start one with `dask scheduler --scheduler-file {path}`, on a shared disk",
             )
-        time.sleep(_GLANCE_S)
+        time.sleep(_POLL_S)

@@ -1,4 +1,4 @@
-"""Where Dask's log goes: to a file, since its default is the terminal of whoever waits for a result."""
+"""Redirects Dask's log from the terminal, its default, to a file."""
 
 import logging
 from collections.abc import Callable
@@ -8,7 +8,7 @@ _FAMILIES = ("distributed", "tornado")
 
 
 def redirect(path: str | None) -> Callable[[], None]:
-    """Send what Dask logs in this process to a file, or nowhere if there is none; return how to undo it."""
+    """Send Dask's log in this process to a file, or discard it if `path` is None; return an undo function."""
     handler = logging.NullHandler() if path is None else logging.FileHandler(path)
     handler.setFormatter(logging.Formatter(_FORMAT))
     before = {logger: logger.handlers for logger in _loggers()}
@@ -24,11 +24,11 @@ def redirect(path: str | None) -> Callable[[], None]:
 
 
 def _loggers() -> list[logging.Logger]:
-    """Return the loggers with which Dask writes to the terminal."""
+    """Return the loggers that Dask uses to write to the terminal."""
     names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in _FAMILIES]
     loggers = [logging.getLogger(name) for name in names]
     return [logger for logger in loggers if any(map(_is_terminal, logger.handlers))]
 
 
 def _is_terminal(handler: logging.Handler) -> bool:
-    return type(handler) is logging.StreamHandler  # and not one of its children, which write to files
+    return type(handler) is logging.StreamHandler  # not a subclass: those write to files

@@ -1,4 +1,4 @@
-"""Dask: trials on the workers of a cluster; needs the extra `dask`."""
+"""Dask: runs trials on the workers of a cluster; needs the extra `dask`."""
 
 from dataclasses import KW_ONLY, dataclass
 from importlib.util import find_spec
@@ -14,28 +14,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Dask:
-    """Trials on the workers of a Dask cluster, one on each thread of each worker.
+    """Run trials on the workers of a Dask cluster, one on each thread of each worker.
 
-    Workers may come and go while it runs, and `slots` follows them. A worker that dies makes its runs LOST;
-    one that loses runs several times in a row is benched: it gets no more, and a finding (W01) names it.
-    Cancelled runs, and runs whose driver dies, are killed on their worker. What Dask logs goes to a file.
+    Workers may join and leave at any time; `slots` follows. If a worker dies, its runs are LOST. A worker
+    that loses runs several times in a row is benched: it gets no more trials, and a finding (W01) names it.
+    Cancelled runs, and runs whose driver dies, are killed on their worker. Dask's log goes to a file.
 
     Parameters
     ----------
     address : str or None, default=None
-        The scheduler, such as "tcp://node17:8786". None, and no `scheduler_file`: a cluster of worker
-        processes is started on this machine, and ended by `close`.
+        The scheduler, such as "tcp://node17:8786". Without address and `scheduler_file`, a cluster of worker
+        processes is started on this machine; `close` ends it.
     scheduler_file : str or None, default=None
         The file that `dask scheduler --scheduler-file` wrote, instead of an address.
     n_workers : int or None, default=None
-        How many workers to wait for; on this machine, how many to start. None: one, and on this machine as
-        many as there are cores.
+        How many workers to wait for, or to start on this machine. None: wait for one, or start one per core.
     patience_s : float, default=60.0
-        How long to wait for the scheduler, for `n_workers` at the beginning, and for any worker later on.
+        How long to wait for the scheduler, for `n_workers` at the start, and later while there is no worker.
     bench_after : int, default=3
-        After how many losses in a row a worker is benched.
+        Bench a worker after this many losses in a row.
     log : str or None, default="dask.log"
-        Where Dask logs to: this process, and workers on this machine that were started here. None: nowhere.
+        File for the log of this process and of the workers it starts. None: no log.
 
     Examples
     --------
@@ -53,32 +52,34 @@ class Dask:
 
     def __post_init__(self) -> None:
         if self.address is not None and self.scheduler_file is not None:
-            raise ExecutorError("both an address and a scheduler_file are given", hint="leave one out")
+            raise ExecutorError("address and scheduler_file exclude each other", hint="leave one out")
         if self.n_workers is not None and not self.n_workers >= 1:
-            raise ExecutorError(f"n_workers must be at least one, not {self.n_workers}")
+            raise ExecutorError(f"n_workers must be at least 1, not {self.n_workers}")
         if not self.patience_s >= 0:
-            raise ExecutorError(f"patience_s must be a number of seconds, not {self.patience_s}")
+            raise ExecutorError(f"patience_s must be a number of seconds >= 0, not {self.patience_s}")
         if not self.bench_after >= 1:
-            raise ExecutorError(f"bench_after must be at least one, not {self.bench_after}")
+            raise ExecutorError(f"bench_after must be at least 1, not {self.bench_after}")
 
     def open(self, target: Target) -> Executor:
-        """Connect, wait for workers, and return an executor of the target's trials."""
+        """Connect, wait for workers, and return an executor for the target's trials."""
         if find_spec("distributed") is None:
             raise ExecutorError("Dask is not installed", hint="pip install 'tightrope[dask]'")
         from tightrope.run.dask.executor import DaskExecutor
 
         connection = self._connect()
         try:
-            fleet = DaskExecutor(connection, target, patience_s=self.patience_s, bench_after=self.bench_after)
+            executor = DaskExecutor(
+                connection, target, patience_s=self.patience_s, bench_after=self.bench_after
+            )
         except BaseException:
             connection.close()
             raise
         try:
-            fleet.await_workers(self._n_expected)
+            executor.await_workers(self._n_expected)
         except BaseException:
-            fleet.close()
+            executor.close()
             raise
-        return fleet
+        return executor
 
     @property
     def _is_local(self) -> bool:

@@ -1,4 +1,4 @@
-"""A user's Python function, called for one trial at a time."""
+"""Function: calls the user's Python function for one trial."""
 
 import inspect
 import traceback
@@ -21,7 +21,7 @@ _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONL
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An exception that the function raised, and what it is known to have spent until then."""
+    """An exception that the function raised, and the cost known to be spent until then."""
 
     error: str
     traceback: str
@@ -29,7 +29,7 @@ class Failure:
 
     @property
     def note(self) -> str:
-        """The exception, and where it came from as far as that fits."""
+        """The exception and its traceback, shortened if long."""
         shown = self.traceback
         if len(shown) > _TRACEBACK_CHARACTERS:
             shown = f"{_HEADING}\n[...]{shown[-_TRACEBACK_CHARACTERS:]}"
@@ -37,44 +37,46 @@ class Failure:
 
 
 def split_note(note: str) -> tuple[str, str]:
-    """Return what went wrong and the traceback; what has no traceback is given back twice."""
+    """Split a note into error and traceback; without a traceback, return the note twice."""
     error, heading, rest = note.partition(f"\n{_HEADING}")
     return error, heading[1:] + rest if heading else note
 
 
 def _ignore(partial: float) -> None:
-    """Post nothing."""
+    """Do nothing with a partial cost."""
 
 
 class Function:
-    """Evaluates a function of a config and perhaps a cap; what it raises becomes a `Failure`."""
+    """Calls a function of a config and optionally a cap; its exceptions become a `Failure`."""
 
     def __init__(self, f: Callable[..., Any]) -> None:
-        self._call, self.takes_cap = _learn_to_call(f)
+        self._call, self.takes_cap = _make_caller(f)
 
-    def evaluate(self, trial: Trial, *, post: Callable[[float], None] = _ignore) -> Answer | Failure:
-        """Call the function and draw its partial costs, if it yields any, up to the cap; `post` gets each."""
+    def evaluate(self, trial: Trial, *, on_partial: Callable[[float], None] = _ignore) -> Answer | Failure:
+        """Call the function; if it yields partial costs, pass each to `on_partial`, up to the cap."""
         try:
             answer = self._call(trial)
-        except Exception as error:  # noqa: BLE001 - whatever the function raises belongs to the record
-            return _record(error, spent=0.0)
+        except Exception as error:  # noqa: BLE001 - any exception of the function is a failed run
+            return _failure_of(error, spent=0.0)
         if isinstance(answer, Iterator):
-            return _follow(answer, trial, post)
+            return _consume(answer, trial, on_partial)
         return read_answer(answer, trial)
 
-    def finish(self, trial: Trial) -> Capped | Failure | None:
-        """Call the function and let it come to its end; all it can say is that it stopped at its cap."""
+    def run_to_end(self, trial: Trial) -> Capped | Failure | None:
+        """Call the function to its end; its answer is ignored unless it is `Capped`."""
         try:
             answer = self._call(trial)
             if isinstance(answer, Iterator):
                 deque(answer, maxlen=0)
         except Exception as error:  # noqa: BLE001 - as above
-            return _record(error, spent=0.0)
+            return _failure_of(error, spent=0.0)
         return answer if isinstance(answer, Capped) else None
 
 
-def _follow(partial_costs: Iterator[Any], trial: Trial, post: Callable[[float], None]) -> Answer | Failure:
-    """Draw partial costs until they reach the cap or end; a value that is returned at the end is the cost."""
+def _consume(
+    partial_costs: Iterator[Any], trial: Trial, on_partial: Callable[[float], None]
+) -> Answer | Failure:
+    """Draw partial costs until they reach the cap or end; a value returned at the end is the cost."""
     reached: float | None = None
     try:
         while reached is None or reached < trial.cap:
@@ -84,60 +86,60 @@ def _follow(partial_costs: Iterator[Any], trial: Trial, post: Callable[[float], 
                 answer = reached if end.value is None else end.value
                 return read_answer(answer, trial, reached=reached)
             except Exception as error:  # noqa: BLE001 - as above
-                return _record(error, spent=reached or 0.0)
+                return _failure_of(error, spent=reached or 0.0)
             reached = read_partial(partial, trial, reached=reached)
-            post(reached)
+            on_partial(reached)
     finally:
         failure = _close(partial_costs, spent=reached or 0.0)
     return failure or Answer(reached, capped=True)
 
 
 def _close(partial_costs: Iterator[Any], *, spent: float) -> Failure | None:
-    """Let the function tidy up."""
+    """Close the generator, so that the function can clean up."""
     try:
         getattr(partial_costs, "close", lambda: None)()
     except Exception as error:  # noqa: BLE001 - as above
-        return _record(error, spent=spent)
+        return _failure_of(error, spent=spent)
     return None
 
 
-def _record(error: Exception, *, spent: float) -> Failure:
-    shown = traceback.format_exception(type(error), error, _without_us(error.__traceback__))
+def _failure_of(error: Exception, *, spent: float) -> Failure:
+    shown = traceback.format_exception(type(error), error, _skip_own_frames(error.__traceback__))
     (last,) = traceback.format_exception_only(error)[-1:]
     return Failure(last.strip(), "".join(shown), spent)
 
 
-def _without_us(trace: TracebackType | None) -> TracebackType | None:
+def _skip_own_frames(trace: TracebackType | None) -> TracebackType | None:
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next
     return trace
 
 
-def _learn_to_call(f: Callable[..., Any]) -> tuple[Callable[[Trial], Any], bool]:
-    """Return how to call a function for a trial, and whether it gets to see the cap."""
+def _make_caller(f: Callable[..., Any]) -> tuple[Callable[[Trial], Any], bool]:
+    """Return a call of the function for a trial, and whether the function takes the cap."""
     if not callable(f):
         raise TargetError(f"f must be a function of (config, cap), not {f!r}")
     try:
         parameters = list(inspect.signature(f).parameters.values())
-    except ValueError:  # compiled functions need not tell
+    except ValueError:  # compiled functions may have no signature
         return (lambda trial: f(dict(trial.config), trial.cap)), True
     of_task = [p for p in parameters[1:] if p.name in _TASK and p.kind in _NAMED]
     cap = _find_cap([p for p in parameters if p not in of_task])
     is_second = cap is not None and (cap.kind not in _NAMED or cap == parameters[1])
 
     def call(trial: Trial) -> Any:
-        words = _about_task(trial.task, of_task)
+        keywords = _task_arguments(trial.task, of_task)
         if cap is None:
-            return f(dict(trial.config), **words)
+            return f(dict(trial.config), **keywords)
         if is_second and cap.kind is not inspect.Parameter.KEYWORD_ONLY:
-            return f(dict(trial.config), trial.cap, **words)
-        return f(dict(trial.config), **{cap.name: trial.cap}, **words)
+            return f(dict(trial.config), trial.cap, **keywords)
+        return f(dict(trial.config), **{cap.name: trial.cap}, **keywords)
 
     return call, cap is not None
 
 
 def _find_cap(parameters: list[inspect.Parameter]) -> inspect.Parameter | None:
-    """Return the parameter that takes the cap: one of that name, or the second that must be given."""
+    """Return the parameter that takes the cap: one named cap, or the second required one."""
     for p in parameters:
         if p.name == "cap" and p.kind is inspect.Parameter.KEYWORD_ONLY:
             return p
@@ -148,8 +150,8 @@ def _find_cap(parameters: list[inspect.Parameter]) -> inspect.Parameter | None:
         return (positional + several)[1] if positional else several[0]
     if not positional or len(required) > 2:
         raise TargetError(
-            f"f takes {', '.join(p.name for p in required) or 'no arguments'}",
-            hint="write it as f(config, cap), perhaps with instance and seed; bind further arguments with "
+            f"f must take (config, cap), but takes {', '.join(p.name for p in required) or 'no arguments'}",
+            hint="write it as f(config, cap), optionally with instance and seed; bind other arguments with "
             "functools.partial",
         )
     if len(required) == 2 or any(p.name == "cap" for p in positional[1:2]):
@@ -157,7 +159,7 @@ def _find_cap(parameters: list[inspect.Parameter]) -> inspect.Parameter | None:
     return None
 
 
-def _about_task(task: Task, parameters: list[inspect.Parameter]) -> dict[str, Any]:
-    """Return what a function is told of the task; if there is just one, options keep their defaults."""
+def _task_arguments(task: Task, parameters: list[inspect.Parameter]) -> dict[str, Any]:
+    """Return instance and seed as keywords; for the empty task, parameters with defaults keep them."""
     wanted = [p.name for p in parameters if p.default is inspect.Parameter.empty or task != Task()]
     return {name: getattr(task, name) for name in wanted}

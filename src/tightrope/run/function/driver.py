@@ -1,4 +1,4 @@
-"""The driver's side of workers: the fork server they come from, and one handle for each."""
+"""The driver's side of workers: the fork server that creates them, and a handle for each."""
 
 import contextlib
 import json
@@ -14,10 +14,10 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 
 from tightrope.run.function.forkserver import READY, SEPARATOR
-from tightrope.run.function.worker import BOARD_BYTES, Board, Finished, Request
+from tightrope.run.function.worker import SHARED_BYTES, Finished, Request, SharedState
 from tightrope.run.supervise.orphans import kill_orphans
 from tightrope.run.supervise.report import Ending, read_ending
-from tightrope.run.supervise.supervisor import Limits, find_supervisor, words_of
+from tightrope.run.supervise.supervisor import Limits, arguments_for, find_supervisor
 
 _START = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
@@ -27,20 +27,20 @@ _CHUNK_BYTES = 1 << 16
 
 
 class ForkServer:
-    """The process in which a function is loaded, and from which workers are forked.
+    """The process that loads a function and forks workers.
 
     Parameters
     ----------
-    load : bytes
-        A pickled `tightrope.run.function.load.Load`.
+    payload : bytes
+        A pickled `tightrope.run.function.load.Payload`.
     """
 
-    def __init__(self, load: bytes) -> None:
+    def __init__(self, payload: bytes) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._is_ready = False
         self._problem = ""
-        with theirs, os.fdopen(os.memfd_create("load"), "wb") as file:
-            file.write(load)
+        with theirs, os.fdopen(os.memfd_create("payload"), "wb") as file:
+            file.write(payload)
             file.flush()
             os.lseek(file.fileno(), 0, os.SEEK_SET)
             descriptors = (theirs.fileno(), file.fileno())
@@ -48,44 +48,45 @@ class ForkServer:
                 [sys.executable, "-c", _START, json.dumps(sys.path), *map(str, descriptors)],
                 stdin=subprocess.DEVNULL,
                 pass_fds=descriptors,
-                start_new_session=True,  # the terminal's Ctrl-C is for the driver
+                start_new_session=True,  # Ctrl-C in the terminal is handled by the driver
             )
 
     @property
     def problem(self) -> str:
-        """Why the function could not be loaded; empty if that is not known."""
-        self._listen()
+        """Why the function could not be loaded; empty if there is no known problem."""
+        self._read_messages()
         return self._problem
 
     def is_alive(self) -> bool:
-        """Whether more workers may come of it."""
+        """Return whether it can fork more workers."""
         return self._process.poll() is None
 
     def is_loading(self) -> bool:
-        """Whether no worker can have come of it yet."""
-        self._listen()
+        """Return whether the function is still being loaded, so that no worker exists yet."""
+        self._read_messages()
         return not self._is_ready
 
-    def fork(self, words: Sequence[str]) -> "Worker":
-        """Have a worker forked; `words` are for its supervisor. Whether it lives will show."""
+    def fork(self, arguments: Sequence[str]) -> "Worker":
+        """Request a worker, whose supervisor gets the arguments; a failed fork shows when it is used."""
         mark = uuid.uuid4().hex
         control = os.pipe()
         report = os.pipe()
         ours, theirs = Pipe()
-        board = os.memfd_create("board")
-        os.ftruncate(board, BOARD_BYTES)
-        message = SEPARATOR.join([mark, str(find_supervisor()), *words]).encode()
-        given = [control[0], report[1], theirs.fileno(), board]
-        with contextlib.suppress(OSError):  # a dead fork server shows soon: no worker comes
-            socket.send_fds(self._socket, [message], given)
-        worker = Worker(self, ours, control[1], report[0], board=Board(mmap(board, BOARD_BYTES)), mark=mark)
+        shared = os.memfd_create("shared")
+        os.ftruncate(shared, SHARED_BYTES)
+        message = SEPARATOR.join([mark, str(find_supervisor()), *arguments]).encode()
+        descriptors = [control[0], report[1], theirs.fileno(), shared]
+        with contextlib.suppress(OSError):  # the fork server died; the worker will be found dead
+            socket.send_fds(self._socket, [message], descriptors)
+        state = SharedState(mmap(shared, SHARED_BYTES))
+        worker = Worker(self, ours, control[1], report[0], shared=state, mark=mark)
         theirs.close()
-        for descriptor in (control[0], report[1], board):
+        for descriptor in (control[0], report[1], shared):
             os.close(descriptor)
         return worker
 
     def kill(self) -> None:
-        """End it now; workers that were born live on."""
+        """Kill it now; its workers live on."""
         self._process.kill()
 
     def close(self) -> None:
@@ -95,7 +96,7 @@ class ForkServer:
         self._socket.close()
         self._process.wait()
 
-    def _listen(self) -> None:
+    def _read_messages(self) -> None:
         with contextlib.suppress(OSError):
             while message := self._socket.recv(_CHUNK_BYTES, socket.MSG_DONTWAIT):
                 if message == READY:
@@ -105,39 +106,39 @@ class ForkServer:
 
 
 class WorkerPool:
-    """Workers of one function: those who have nothing to do, and the fork server where new ones come from.
+    """The idle workers of one function, and the fork server that creates new ones.
 
     Parameters
     ----------
-    load : callable
-        Returns what the fork server is to load.
+    make_payload : callable
+        Returns the payload of the fork server.
     limits : Limits
-        What every worker may use.
+        The limits of every worker.
     """
 
-    def __init__(self, load: Callable[[], bytes], limits: Limits) -> None:
-        self._load = load
+    def __init__(self, make_payload: Callable[[], bytes], limits: Limits) -> None:
+        self._make_payload = make_payload
         self._limits = limits
         self._fork_server: ForkServer | None = None
         self._idle: list[Worker] = []
 
-    def hire(self) -> "Worker":
-        """Return a worker: the one that worked last, or a new one."""
+    def acquire(self) -> "Worker":
+        """Return a worker: the one released last, or a new one."""
         if self._idle:
             return self._idle.pop()
         if self._fork_server is not None and not self._fork_server.is_alive():
             self._fork_server.close()
             self._fork_server = None
         if self._fork_server is None:
-            self._fork_server = ForkServer(self._load())
-        return self._fork_server.fork(words_of(self._limits))
+            self._fork_server = ForkServer(self._make_payload())
+        return self._fork_server.fork(arguments_for(self._limits))
 
     def release(self, worker: "Worker") -> None:
-        """Take back a worker that has nothing to do."""
+        """Return an idle worker to the pool."""
         self._idle.append(worker)
 
     def close(self) -> None:
-        """End all that are idle, and the fork server."""
+        """End all idle workers and the fork server."""
         idle, self._idle = self._idle, []
         for worker in idle:
             worker.close()
@@ -156,53 +157,53 @@ class Worker:
         control: int,
         report: int,
         *,
-        board: Board,
+        shared: SharedState,
         mark: str,
     ) -> None:
         self.fork_server = fork_server
-        self.board = board
+        self.shared = shared
         self._channel = channel
         self._control = control
         self._report = report
         self._mark = mark
         self._reported = bytearray()
         self._is_closed = False
-        self.has_hung_up = False
-        self.run_number = 0  # of the last run that was asked for
+        self.is_channel_closed = False
+        self.run_number = 0  # of the latest request
         os.set_blocking(report, False)
 
     @property
     def channel_fd(self) -> int:
-        """Where its answers arrive."""
+        """The descriptor on which answers arrive."""
         return self._channel.fileno()
 
     @property
     def report_fd(self) -> int:
-        """Where its supervisor's report arrives."""
+        """The descriptor on which its supervisor's report arrives."""
         return self._report
 
     def has_begun(self) -> bool:
-        """Whether the last run that was asked for has begun."""
-        return self.board.run_number() == self.run_number
+        """Return whether the latest request has begun."""
+        return self.shared.run_number() == self.run_number
 
-    def ask(self, request: Request) -> None:
-        """Have a trial run; if the worker is dead that will show."""
+    def send(self, request: Request) -> None:
+        """Request a run; a dead worker is noticed later."""
         self.run_number += 1
         with contextlib.suppress(OSError):
             self._channel.send(request)
 
     def receive(self) -> Finished | None:
-        """Return an answer, if there is one."""
+        """Return an answer; None if there is none yet."""
         try:
-            if not self.has_hung_up and self._channel.poll():
+            if not self.is_channel_closed and self._channel.poll():
                 finished: Finished = self._channel.recv()
                 return finished
         except (EOFError, OSError):
-            self.has_hung_up = True
+            self.is_channel_closed = True
         return None
 
     def is_over(self) -> bool:
-        """Take in what the supervisor reports; whether it is done, and nothing of the worker left."""
+        """Read the supervisor's report; return whether it is complete, with no process of the worker left."""
         with contextlib.suppress(BlockingIOError):
             while chunk := os.read(self._report, _CHUNK_BYTES):
                 self._reported += chunk
@@ -210,9 +211,9 @@ class Worker:
         return False
 
     def ending(self) -> Ending | None:
-        """Return what was reported once it is over; None if the supervisor died or never lived."""
+        """Return the report once it is over; None if the supervisor died or never started."""
         ending = read_ending(bytes(self._reported))
-        if ending is None and (pid := self.board.pid()):
+        if ending is None and (pid := self.shared.pid()):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(pid, signal.SIGKILL)
             kill_orphans(self._mark)
@@ -224,12 +225,12 @@ class Worker:
             os.write(self._control, b"c")
 
     def close(self) -> None:
-        """Let go; a worker that still lives is killed before this returns, with all that it started."""
+        """Release the worker; if alive, it and all processes it started are killed before this returns."""
         if self._is_closed:
             return
         self._is_closed = True
         if self.fork_server.is_loading():
-            self.fork_server.kill()  # whoever waits for another worker of it will turn to another fork server
+            self.fork_server.kill()  # trials that wait for another of its workers will use a new fork server
         os.close(self._control)
         self._channel.close()
         os.set_blocking(self._report, True)

@@ -1,7 +1,7 @@
-"""Runs in the fork server: loads a function once, then forks workers, each under its own supervisor.
+"""The main function of the fork server: loads a function once, then forks supervised workers.
 
-A worker must be a child of its supervisor and a fork of the fork server, where everything is loaded. So the
-fork server forks; that process forks the worker, then turns itself into the supervisor.
+A worker must be a child of its supervisor, and a fork of the fork server, which has everything loaded. So the
+fork server forks a process, which forks the worker and then executes the supervisor.
 """
 
 import contextlib
@@ -21,47 +21,47 @@ from multiprocessing.connection import Connection
 from typing import NoReturn
 
 from tightrope.run.function.call import Function
-from tightrope.run.function.worker import BOARD_BYTES, Board, work
+from tightrope.run.function.worker import SHARED_BYTES, SharedState, work
 from tightrope.run.supervise.orphans import MARK, memory_name
 
 READY = b"+"
 SEPARATOR = "\0"
 
-_PDEATHSIG, _CHILD_SUBREAPER = 1, 36  # as prctl knows them
-_MARKS: list[mmap] = []  # held as long as the process lives
+_PDEATHSIG, _CHILD_SUBREAPER = 1, 36  # constants of prctl
+_MARKS: list[mmap] = []  # keeps the mapping alive as long as the process
 _MOST_BYTES = 1 << 16
 _PROBLEM_CHARACTERS = 8000
 
 
-def main(socket_fd: int, load_fd: int) -> None:
-    """Load the function, and fork a worker whenever asked to, until nobody can ask any more."""
+def main(socket_fd: int, payload_fd: int) -> None:
+    """Load the function and fork workers on request, until the driver is gone."""
     fork_server = socket.socket(fileno=socket_fd)
-    _prctl(_PDEATHSIG, signal.SIGKILL)  # an import may take long or hang, and the driver end meanwhile
-    if _is_deserted(fork_server):  # or it has ended already
+    _prctl(_PDEATHSIG, signal.SIGKILL)  # the driver may end during a long or hanging import
+    if _is_driver_gone(fork_server):  # it may have ended before prctl
         return
     try:
-        with open(load_fd, "rb") as file:
+        with open(payload_fd, "rb") as file:
             function = pickle.loads(file.read()).open()
-    except BaseException:  # noqa: BLE001 - a user's module may raise anything, SystemExit too
+    except BaseException:  # noqa: BLE001 - a user's module may raise anything, even SystemExit
         fork_server.send(traceback.format_exc()[-_PROBLEM_CHARACTERS:].encode())
         return
-    _prctl(_PDEATHSIG, 0)  # from here on we hear it from the socket
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for supervisors
-    gc.freeze()  # what is loaded stays shared between workers
-    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the driver has ended
+    _prctl(_PDEATHSIG, 0)  # from here on the socket tells
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # supervisors are not waited for
+    gc.freeze()  # keeps loaded objects shared between workers
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the driver is gone
         fork_server.send(READY)
         _serve(fork_server, function)
 
 
-def _is_deserted(fork_server: socket.socket) -> bool:
-    """Whether nobody is left at the other end."""
+def _is_driver_gone(fork_server: socket.socket) -> bool:
+    """Return whether the other end of the socket is closed."""
     poller = select.poll()
-    poller.register(fork_server, 0)  # that nobody is left is told anyway
+    poller.register(fork_server, 0)  # a closed peer is reported even with an empty event mask
     return bool(poller.poll(0))
 
 
 def _serve(fork_server: socket.socket, function: Function) -> None:
-    """Fork a worker whenever asked to."""
+    """Fork one worker per message."""
     while True:
         message, descriptors, _, _ = socket.recv_fds(fork_server, _MOST_BYTES, 4, socket.MSG_CMSG_CLOEXEC)
         if not message:
@@ -74,40 +74,40 @@ def _serve(fork_server: socket.socket, function: Function) -> None:
 
 def _fork() -> int:
     with warnings.catch_warnings():
-        # Threads that a library keeps (of linear algebra, say) are no concern: it expects to be forked.
+        # Threads of libraries, such as linear algebra, are harmless: these libraries support forking.
         warnings.simplefilter("ignore", DeprecationWarning)
         return os.fork()
 
 
 def _supervise(
-    fork_server: socket.socket, words: Sequence[str], descriptors: Sequence[int], function: Function
+    fork_server: socket.socket, message: Sequence[str], descriptors: Sequence[int], function: Function
 ) -> NoReturn:
     """Fork the worker and become its supervisor."""
     try:
-        mark, *command = words
-        control, report, channel, board = descriptors
+        mark, *command = message
+        control, report, channel, shared = descriptors
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
-        _prctl(_CHILD_SUBREAPER, 1)  # outlives exec; the worker may leave orphans before the supervisor runs
-        hearing, steering = os.pipe()
+        _prctl(_CHILD_SUBREAPER, 1)  # survives exec; the worker may leave orphans before the supervisor runs
+        limits_in, limits_out = os.pipe()
         supervisor = os.getpid()
         worker = _fork()
         if worker == 0:
             fork_server.close()
-            for descriptor in (control, report, hearing):
+            for descriptor in (control, report, limits_in):
                 os.close(descriptor)
-            _bear(mark)
-            _become_worker(function, Connection(channel), steering, board, supervisor=supervisor)
-        os.set_inheritable(hearing, True)
+            _set_mark(mark)
+            _become_worker(function, Connection(channel), limits_out, shared, supervisor=supervisor)
+        os.set_inheritable(limits_in, True)
         os.dup2(control, 0)
         os.dup2(report, 1)
-        os.execv(command[0], [*command, f"adopt={worker}", f"steer={hearing}"])
+        os.execv(command[0], [*command, f"adopt={worker}", f"limits={limits_in}"])
     finally:
-        os._exit(127)  # the worker ends with us
+        os._exit(127)  # the worker dies with this process
 
 
-def _bear(mark: str) -> None:
-    """Mark this process, for those that it will execute and those that it will fork."""
+def _set_mark(mark: str) -> None:
+    """Mark this process in environment and memory, for the processes it will execute or fork."""
     os.environ[MARK] = mark
     descriptor = os.memfd_create(memory_name(mark))
     os.ftruncate(descriptor, 1)
@@ -116,21 +116,21 @@ def _bear(mark: str) -> None:
 
 
 def _become_worker(
-    function: Function, channel: Connection, steering: int, board: int, *, supervisor: int
+    function: Function, channel: Connection, limits_pipe: int, shared: int, *, supervisor: int
 ) -> NoReturn:
     code = 1
     try:
         os.setsid()
         _prctl(_PDEATHSIG, signal.SIGKILL)
         if os.getppid() == supervisor:
-            import resource  # not on Windows, where this module is imported all the same
+            import resource  # missing on Windows, where this module is still imported
 
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a crash must not write gigabytes
-            work(function, channel, steering, board=Board(mmap(board, BOARD_BYTES)))
+            work(function, channel, limits_pipe, shared=SharedState(mmap(shared, SHARED_BYTES)))
         code = 0
     except SystemExit as error:
         code = error.code if isinstance(error.code, int) else int(error.code is not None)
-    except BaseException:  # noqa: BLE001 - a KeyboardInterrupt that the function raised, say
+    except BaseException:  # noqa: BLE001 - such as a KeyboardInterrupt raised by the function
         traceback.print_exc()
     finally:
         for stream in (sys.stdout, sys.stderr):

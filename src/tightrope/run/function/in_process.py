@@ -1,21 +1,20 @@
-"""InProcess: calls a function right here, while its outcome is waited for."""
+"""InProcess: an executor that calls the function in this process, inside `wait`."""
 
-import time
 from collections.abc import Sequence
-from typing import Self
 
 from tightrope.errors import ExecutorError, Finding
 from tightrope.records import Outcome, Trial
 from tightrope.run.function.call import Function
-from tightrope.run.function.verdict import judge_answer
+from tightrope.run.function.verdict import outcome_from_answer
 from tightrope.run.function.worker import Finished
+from tightrope.run.lifecycle import Lifecycle, RealClock
 
 
-class InProcess:
-    """An executor with one slot and no process: nobody but the function itself can stop a trial.
+class InProcess(Lifecycle, RealClock):
+    """An executor with one slot and no process: only the function itself can stop a trial.
 
-    `wait` takes as long as the function does, whatever the timeout, and raises what stops it: a TargetError
-    if the answer cannot be a cost, or a KeyboardInterrupt.
+    `wait` takes as long as the function does, whatever the timeout. It raises a TargetError if the answer is
+    not a valid cost, and passes on a KeyboardInterrupt.
     """
 
     slots = 1
@@ -25,14 +24,14 @@ class InProcess:
         self._trial: Trial | None = None
 
     def start(self, trial: Trial) -> None:
-        """Take a trial, to be run by `wait`."""
+        """Accept a trial; `wait` runs it."""
         if self._trial is not None:
-            raise ExecutorError(f"trial {trial.id} finds the only slot taken")
+            raise ExecutorError(f"trial {trial.id} cannot start: the only slot is taken")
         self._trial = trial
 
     def cancel(self, trial_id: int) -> None:
-        """Refuse: by the time that anyone can ask, the trial is over."""
-        raise ExecutorError(f"trial {trial_id} cannot be cancelled, as it runs in this very process")
+        """Raise: a call in this process is over before anything can cancel it."""
+        raise ExecutorError(f"trial {trial_id} cannot be cancelled: it runs in this process")
 
     def wait(self, timeout_s: float | None = None) -> Sequence[Outcome]:
         """Run the trial, if there is one, and return its outcome."""
@@ -41,25 +40,12 @@ class InProcess:
         trial, self._trial = self._trial, None
         start_s = self.clock()
         answer = self._function.evaluate(trial)
-        outcome, _ = judge_answer(trial, Finished(answer, self.clock() - start_s), clock="cost")
+        outcome, _ = outcome_from_answer(trial, Finished(answer, self.clock() - start_s), clock="cost")
         return [outcome]
 
     def findings(self) -> Sequence[Finding]:
         """Return none."""
         return ()
 
-    def clock(self) -> float:
-        """Return seconds since some moment."""
-        return time.monotonic()
-
-    def decided(self, number: int) -> None:
-        """Do nothing: real time passes by itself."""
-
-    def close(self) -> None:
-        """Do nothing: nothing is under way."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
+    def _shut_down(self) -> None:
+        """Do nothing: no trial runs outside `wait`."""

@@ -1,4 +1,4 @@
-"""FunctionProcess: a trial of a function under way in a worker process."""
+"""FunctionProcess: a running trial of a function in a worker process."""
 
 import select
 from math import inf
@@ -6,21 +6,28 @@ from math import inf
 from tightrope.errors import Finding
 from tightrope.records import Outcome, Status, Trial
 from tightrope.run.function.driver import Worker, WorkerPool
-from tightrope.run.function.verdict import Judged, judge_answer, judge_ending, judge_unloaded
+from tightrope.run.function.verdict import (
+    OutcomeAndFindings,
+    outcome_from_answer,
+    outcome_from_ending,
+    outcome_from_load_error,
+)
 from tightrope.run.function.worker import Request
 
-_MOST_WORKERS_LOST = 3  # one after the other, before a trial could begin
+_MOST_WORKERS_LOST = 3  # in a row, before the trial began
 
 
 class FunctionProcess:
-    """A trial of a function under way; see `tightrope.run.target.Process`."""
+    """A running trial of a function; see `tightrope.run.target.Process`."""
 
-    def __init__(self, request: Request, crew: WorkerPool) -> None:
+    def __init__(self, request: Request, workers: WorkerPool) -> None:
         self._request = request
-        self._workers = crew
-        self._events = select.epoll()  # one descriptor, whichever worker is on it and whatever it says
+        self._workers = workers
+        self._events = (
+            select.epoll()
+        )  # one descriptor for both pipes of a worker, also when the worker is replaced
         self._registered: set[int] = set()
-        self._worker = self._hire()
+        self._worker = self._request_worker()
         self._n_lost = 0
         self._is_cancelled = False
         self._is_closed = False
@@ -32,12 +39,12 @@ class FunctionProcess:
 
     @property
     def trial(self) -> Trial:
-        """What was started."""
+        """The trial that was started."""
         return self._request.trial
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What the user might want to know about this run."""
+        """Findings about this run; complete once there is an outcome."""
         return self._findings
 
     def fileno(self) -> int:
@@ -45,27 +52,28 @@ class FunctionProcess:
         return self._events.fileno()
 
     def poll(self) -> Outcome | None:
-        """Return how the trial ended, or None if it has not."""
+        """Return the outcome, or None while the trial runs."""
         if self._outcome is not None or self._is_closed:
             return self._outcome
         is_over = self._worker.is_over()
-        finished = self._worker.receive()  # looked for after the report, which is the last that comes
+        finished = self._worker.receive()  # read after the report, which is sent last
         if finished is not None:
-            self._conclude(judge_answer(self.trial, finished, clock=self._request.clock), reuse=not is_over)
+            concluded = outcome_from_answer(self.trial, finished, clock=self._request.clock)
+            self._conclude(concluded, reuse=not is_over)
         elif is_over:
-            self._learn_why()
-        elif self._worker.has_hung_up:
-            self._unregister(self._worker.channel_fd)  # nothing but the report is still to come
+            self._conclude_from_end()
+        elif self._worker.is_channel_closed:
+            self._unregister(self._worker.channel_fd)  # only the report is still to come
         return self._outcome
 
     def cancel(self) -> None:
-        """Ask for the run to be stopped."""
+        """Request that the run be stopped."""
         self._is_cancelled = True
         if self._outcome is None and not self._is_closed:
             self._worker.cancel()
 
     def close(self) -> None:
-        """Release everything; a run that is still going on is killed."""
+        """Release everything; a run that has not ended is killed."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -73,48 +81,49 @@ class FunctionProcess:
         if self._outcome is None:
             self._worker.close()
 
-    def _hire(self) -> Worker:
-        worker = self._workers.hire()
+    def _request_worker(self) -> Worker:
+        worker = self._workers.acquire()
         for descriptor in (worker.channel_fd, worker.report_fd):
             self._events.register(descriptor, select.EPOLLIN)
             self._registered.add(descriptor)
-        worker.ask(self._request)
+        worker.send(self._request)
         return worker
 
-    def _learn_why(self) -> None:
-        """Draw conclusions from the end of the worker."""
+    def _conclude_from_end(self) -> None:
+        """Derive the outcome from the end of the worker, or try another worker."""
         ending = self._worker.ending()
-        clock, partial_cost = self._request.clock, self._worker.board.partial()
+        clock, partial_cost = self._request.clock, self._worker.shared.partial_cost()
         if ending is not None and ending.run_number == self._worker.run_number:
-            self._conclude(judge_ending(self.trial, ending, clock=clock, partial=partial_cost))
+            self._conclude(outcome_from_ending(self.trial, ending, clock=clock, partial=partial_cost))
         elif self._is_cancelled:
-            self._conclude(_nothing(self.trial, clock, "cancelled"))
+            self._conclude(_without_result(self.trial, clock, "cancelled"))
         elif self._worker.has_begun():
-            self._conclude(_nothing(self.trial, "cost", "its supervisor was killed"))
+            self._conclude(_without_result(self.trial, "cost", "its supervisor was killed"))
         elif problem := self._worker.fork_server.problem:
-            self._conclude(judge_unloaded(self.trial, problem))
+            self._conclude(outcome_from_load_error(self.trial, problem))
         else:
             self._try_another()
 
     def _try_another(self) -> None:
-        """Replace a worker that was lost before the run began: its last one may have just reached the cap."""
+        """Replace a worker that died before the run began: its previous run may have reached the cap."""
         self._n_lost += 1
         if self._n_lost >= _MOST_WORKERS_LOST:
-            self._conclude(_nothing(self.trial, "cost", f"{self._n_lost} workers died before it began"))
+            note = f"{self._n_lost} workers died before it began"
+            self._conclude(_without_result(self.trial, "cost", note))
             return
-        self._let_go()
+        self._unregister_all()
         self._worker.close()
-        self._worker = self._hire()
+        self._worker = self._request_worker()
 
-    def _conclude(self, judged: Judged, *, reuse: bool = False) -> None:
-        self._outcome, self._findings = judged
-        self._let_go()
+    def _conclude(self, concluded: OutcomeAndFindings, *, reuse: bool = False) -> None:
+        self._outcome, self._findings = concluded
+        self._unregister_all()
         if reuse:
             self._workers.release(self._worker)
         else:
             self._worker.close()
 
-    def _let_go(self) -> None:
+    def _unregister_all(self) -> None:
         for descriptor in tuple(self._registered):
             self._unregister(descriptor)
 
@@ -124,8 +133,8 @@ class FunctionProcess:
             self._events.unregister(descriptor)
 
 
-def _nothing(trial: Trial, clock: str, note: str) -> Judged:
-    """Judge a run of which nothing is known: where time is the cost, it took some."""
+def _without_result(trial: Trial, clock: str, note: str) -> OutcomeAndFindings:
+    """Return the outcome of a run without a result: where time is the cost, CAPPED at 0 is still a bound."""
     if clock == "cost":
         return Outcome(trial.id, Status.LOST, inf, 0.0, note=note), ()
     return Outcome(trial.id, Status.CAPPED, 0.0, 0.0, note=note), ()

@@ -1,4 +1,4 @@
-"""What a function answered when it was asked for a cost, and whether that can be true."""
+"""Reads and checks what a function returned or yielded as its cost."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ _EXPECTED = "return the cost as a number, or Capped(at=cap) if you stopped at th
 
 @dataclass(frozen=True)
 class Capped:
-    """What a function returns that stopped at its cap: its cost is at least `at`.
+    """Return value of a function that stopped at its cap: its cost is at least `at`.
 
     Parameters
     ----------
     at : float
-        What had been spent when it stopped: the cap, or more.
+        The cost spent when it stopped: the cap or more.
 
     Examples
     --------
@@ -37,14 +37,14 @@ class Capped:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A cost, or a lower bound of it if `capped`."""
+    """A cost, or a lower bound on the cost if `capped`."""
 
     cost: float
     capped: bool = False
 
 
 def read_answer(answer: object, trial: Trial, *, reached: float | None = None) -> Answer:
-    """Take what a function returned for what it means; `reached` is the last partial cost it gave, if any."""
+    """Interpret what a function returned; `reached` is its last partial cost, if any."""
     if isinstance(answer, Capped):
         return Answer(_read_bound(answer.at, trial, reached=reached), capped=True)
     cost = read_number(answer, trial, what="returned")
@@ -52,13 +52,13 @@ def read_answer(answer: object, trial: Trial, *, reached: float | None = None) -
         raise fault(
             f"returned {cost:.6g} after a partial cost of {reached:.6g}",
             trial.config,
-            hint="return the whole cost, what was spent before the last yield included",
+            hint="return the total cost, including what was spent before the last yield",
         )
     return Answer(cost)
 
 
 def read_number(value: object, trial: Trial, *, what: str) -> float:
-    """Return a finite float; `what` the function did with it: "returned" or "yielded"."""
+    """Return a finite float; `what` is the verb for the message, such as "returned" or "yielded"."""
     if not _is_number(value):
         shown = "None" if value is None else f"{_short(value)}, a {type(value).__name__},"
         raise fault(f"{what} {shown} as its cost", trial.config, hint=_EXPECTED)
@@ -69,20 +69,20 @@ def read_number(value: object, trial: Trial, *, what: str) -> float:
 
 
 def read_partial(value: object, trial: Trial, *, reached: float | None) -> float:
-    """Return a partial cost, which may not be less than the one before it."""
+    """Return a partial cost; it must not be smaller than the one before."""
     partial = read_number(value, trial, what="yielded")
     if partial < (0.0 if reached is None else reached):
         before = "" if reached is None else f" after {reached:.6g}"
         raise fault(
             f"yielded a partial cost of {partial:.6g}{before}",
             trial.config,
-            hint="yield all that has been spent so far, not what was spent since the last yield",
+            hint="yield the total cost so far, not the cost since the last yield",
         )
     return partial
 
 
 def fault(problem: str, config: Mapping[str, Any], *, hint: str) -> TargetError:
-    """Make the error that blames the function's answer for one config."""
+    """Return the error for an invalid answer for one config."""
     return TargetError(problem, config=config, hint=hint)
 
 
@@ -90,16 +90,16 @@ def _read_bound(at: object, trial: Trial, *, reached: float | None) -> float:
     bound = read_number(at, trial, what="was capped at")
     if bound < max(trial.cap, reached or 0.0):
         raise fault(
-            f"returned Capped(at={bound:.6g}), although its cap was {trial.cap:.6g}",
+            f"returned Capped(at={bound:.6g}), which is below its cap of {trial.cap:.6g}",
             trial.config,
-            hint="stop no earlier than at the cap that you are given; return Capped(at=cap), or raise if the "
-            "config cannot be evaluated",
+            hint="do not stop before the given cap; return Capped(at=cap), or raise if the config cannot be "
+            "evaluated",
         )
     return bound
 
 
 def _is_number(value: object) -> bool:
-    """Whether it is one real number: also of numpy, a decimal, or an array without axes; not a bool."""
+    """Return whether it is one real number: also numpy, decimal or a 0-d array, but no bool."""
     if isinstance(value, (bool, np.bool_, str)) or (
         isinstance(value, Complex) and not isinstance(value, Real)
     ):

@@ -13,31 +13,31 @@ from tightrope.run.function.driver import WorkerPool
 from tightrope.run.function.load import pack, pickle_function, refuse_while_loading, resolve
 from tightrope.run.function.process import FunctionProcess
 from tightrope.run.function.worker import Request
-from tightrope.run.supervise.supervisor import Limits, guard_of
+from tightrope.run.supervise.supervisor import Limits, guard_for
 
 
 @dataclass(frozen=True)
 class FunctionTarget:
-    """A Python function that is called in worker processes; its cost is what it returns, or time.
+    """A Python function to call in worker processes; the cost is its return value, or time.
 
-    The function is loaded once; workers are forked from there, and each is used again and again until a run
-    of it has to be killed. With `clock="wall"` or "cpu" a run is killed at its cap, with all processes that
-    it started. With `clock="cost"` nobody but the function knows what it has cost: it stops by itself, or
-    yields partial costs and is stopped between two of them.
+    The function is loaded once, and workers are forked from that process. A worker is reused until one of its
+    runs has to be killed. With `clock="wall"` or "cpu" a run is killed at its cap, with all processes that it
+    started. With `clock="cost"` only the function knows its cost: it stops by itself, or yields partial costs
+    and is stopped between two of them.
 
     Parameters
     ----------
     f : callable or str
-        `f(config, cap)` or `f(config)`, and also `instance` and `seed` if it has parameters of these names;
-        defined at the top level of a module or script, or named as "module:function".
+        `f(config, cap)` or `f(config)`; it is also passed `instance` and `seed` if it has parameters of these
+        names. Define it at the top level of a module or script, or name it as "module:function".
     clock : {"cost", "wall", "cpu"}, default="cost"
-        The cost: what the function returns, as for `tightrope.minimize`; time that passes; or user and system
-        time of its process and of children that it has waited for. Whatever it returns is ignored if time is
-        the cost, except `Capped`.
+        The cost: the return value, as for `tightrope.minimize`; elapsed time; or user and system time of its
+        process and of the children it has waited for. If time is the cost, the return value is ignored unless
+        it is `Capped`.
     limit_s : float, default=inf
-        Time limit of a run whose cost is returned; a time is limited by its cap.
+        Time limit of a run whose cost is returned. Where time is the cost, the cap is the limit.
     memory_mb : float, default=inf
-        Memory that a worker and its children may hold, in units of 10**6 bytes.
+        Memory limit of a worker and its children, in units of 10**6 bytes.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class FunctionTarget:
     clock: Literal["cost", "wall", "cpu"] = "cost"
     limit_s: float = inf
     memory_mb: float = inf
-    crew: WorkerPool = field(init=False, repr=False, compare=False)
+    workers: WorkerPool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.clock not in ("cost", "wall", "cpu"):
@@ -65,16 +65,16 @@ class FunctionTarget:
                 raise TargetError(f"{key} must be positive, not {getattr(self, key)}")
         if self.limit_s < inf and self.clock != "cost":
             raise TargetError(
-                f"limit_s={self.limit_s} has no meaning where time is the cost",
+                f"limit_s={self.limit_s} has no effect where time is the cost",
                 hint="set the ceiling instead",
             )
         Function(resolve(self.f))
         pickled = pickle_function(self.f)
         limits = Limits("cpu" if self.clock == "cpu" else "wall", memory_mb=self.memory_mb)
-        object.__setattr__(self, "crew", WorkerPool(partial(pack, pickled), limits))
+        object.__setattr__(self, "workers", WorkerPool(partial(pack, pickled), limits))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Workers stay where they are.
+        # Worker processes stay in this process.
         make = partial(FunctionTarget, clock=self.clock, limit_s=self.limit_s, memory_mb=self.memory_mb)
         return make, (self.f,)
 
@@ -84,10 +84,10 @@ class FunctionTarget:
             raise TargetError(f"trial {trial.id} has a cap of {trial.cap}, which is not positive")
         refuse_while_loading()
         limit_s = self.limit_s if self.clock == "cost" else trial.cap
-        guard_s = guard_of(limit_s) if self.clock == "cpu" else inf
+        guard_s = guard_for(limit_s) if self.clock == "cpu" else inf
         request = Request(trial, self.clock, limit_s, guard_s, tuple(sorted(cores)))
-        return FunctionProcess(request, self.crew)
+        return FunctionProcess(request, self.workers)
 
     def close(self) -> None:
-        """End all workers that have nothing to do; `start` makes new ones."""
-        self.crew.close()
+        """End all idle workers; `start` creates new ones."""
+        self.workers.close()

@@ -1,4 +1,4 @@
-"""From what a function answered, or how its worker ended, to the outcome of a trial; nothing runs here."""
+"""Derives the outcome of a trial from a function's answer or its worker's end; runs nothing."""
 
 from math import inf
 
@@ -10,18 +10,18 @@ from tightrope.run.function.reply import Answer, Capped
 from tightrope.run.function.worker import Finished
 from tightrope.run.supervise.report import Ending, Reason
 
-_NEAR_CAP = 0.9  # of the cap: from here on a function that says it stopped there is believed
-_LEAST_S = 1e-6  # where clocks end; a cost of 0 would have no logarithm
+_NEAR_CAP = 0.9  # share of the cap from which on `Capped` is accepted
+_LEAST_S = 1e-6  # resolution of the clocks; a cost of 0 would have no logarithm
 
-Judged = tuple[Outcome, tuple[Finding, ...]]
+OutcomeAndFindings = tuple[Outcome, tuple[Finding, ...]]
 
 
-def judge_answer(trial: Trial, finished: Finished, *, clock: str) -> Judged:
-    """Judge a run that came to its end."""
+def outcome_from_answer(trial: Trial, finished: Finished, *, clock: str) -> OutcomeAndFindings:
+    """Return the outcome of a run that came to its end."""
     answer = finished.answer
     time_s = {"wall": finished.wall_s, "cpu": finished.cpu_s, "cost": 0.0}[clock]
     if isinstance(answer, TargetError):
-        findings = (_blame_answer(answer),)
+        findings = (_invalid_answer(answer),)
         return _outcome(trial, finished, Status.FAILED, spent=time_s, note=answer.problem), findings
     if isinstance(answer, Failure):
         spent = max(time_s, answer.spent)
@@ -29,32 +29,34 @@ def judge_answer(trial: Trial, finished: Finished, *, clock: str) -> Judged:
     if isinstance(answer, Answer):
         status = Status.CAPPED if answer.capped else Status.DONE
         return _outcome(trial, finished, status, cost=answer.cost, spent=answer.cost), ()
-    return _judge_time(trial, finished, time_s, gave_up=isinstance(answer, Capped)), ()
+    return _outcome_of_timed(trial, finished, time_s, gave_up=isinstance(answer, Capped)), ()
 
 
-def judge_ending(trial: Trial, ending: Ending, *, clock: str, partial: float | None) -> Judged:
-    """Judge a run whose worker was stopped or ended; `partial` is the last partial cost, if there was any."""
+def outcome_from_ending(
+    trial: Trial, ending: Ending, *, clock: str, partial: float | None
+) -> OutcomeAndFindings:
+    """Return the outcome of a run whose worker ended; `partial` is the last partial cost, if any."""
     measured = Finished(None, ending.wall_s, ending.cpu_s)
     spent = (partial or 0.0) if clock == "cost" else ending.cpu_s if clock == "cpu" else ending.wall_s
-    status, cost, note = _of_ending(trial, ending, clock=clock, partial=partial, spent=spent)
+    status, cost, note = _status_of_ending(trial, ending, clock=clock, partial=partial, spent=spent)
     return _outcome(trial, measured, status, cost=cost, spent=spent, note=note), ()
 
 
-def judge_unloaded(trial: Trial, problem: str) -> Judged:
-    """Judge a run for which the function could not be loaded, as it never can be."""
+def outcome_from_load_error(trial: Trial, problem: str) -> OutcomeAndFindings:
+    """Return the outcome of a run whose function cannot be loaded."""
     finding = Finding(
         "F01",
         Severity.ERROR,
         f"trial {trial.id}",
         f"the function cannot be loaded in a worker process\n{problem.rstrip()}\n",
-        "workers import the module that defines it: it must be importable, or a script whose main part is "
-        'under `if __name__ == "__main__":`',
+        "workers import the module that defines it: make it importable, or put the script's main part under "
+        '`if __name__ == "__main__":`',
     )
     note = f"the function cannot be loaded in a worker process\n{problem.rstrip()}"
     return Outcome(trial.id, Status.FAILED, inf, 0.0, note=note), (finding,)
 
 
-def _of_ending(
+def _status_of_ending(
     trial: Trial, ending: Ending, *, clock: str, partial: float | None, spent: float
 ) -> tuple[Status, float, str]:
     used = f"{ending.cpu_s:.3g} s of CPU time in {ending.wall_s:.3g} s"
@@ -66,20 +68,17 @@ def _of_ending(
         case Reason.CAP:
             return Status.FAILED, inf, f"it returned no cost within its time limit; it used {used}"
         case Reason.GUARD:
-            return (
-                Status.FAILED,
-                inf,
-                f"it seems to sleep: it used {used}; clock='wall' is for those that wait",
-            )
+            note = f"it seems to sleep: it used {used}; use clock='wall' for functions that wait"
+            return Status.FAILED, inf, note
         case Reason.MEMORY:
             return Status.FAILED, inf, f"it held {ending.peak_mb:.0f} MB, more than its memory limit"
         case Reason.EXITED:
             return Status.FAILED, inf, f"it ended its process: {describe_exit(ending.exit_code)}"
         case _:
-            return Status.LOST, inf, f"stopped, with nothing learnt: {ending.reason.value}"
+            return Status.LOST, inf, f"stopped without a result: {ending.reason.value}"
 
 
-def _judge_time(trial: Trial, finished: Finished, time_s: float, *, gave_up: bool) -> Outcome:
+def _outcome_of_timed(trial: Trial, finished: Finished, time_s: float, *, gave_up: bool) -> Outcome:
     if time_s >= trial.cap or (gave_up and time_s >= _NEAR_CAP * trial.cap):
         return _outcome(trial, finished, Status.CAPPED, cost=trial.cap, spent=time_s)
     if gave_up:
@@ -88,7 +87,7 @@ def _judge_time(trial: Trial, finished: Finished, time_s: float, *, gave_up: boo
     return _outcome(trial, finished, Status.DONE, cost=max(time_s, _LEAST_S), spent=time_s)
 
 
-def _blame_answer(error: TargetError) -> Finding:
+def _invalid_answer(error: TargetError) -> Finding:
     return Finding("F02", Severity.ERROR, f"config {error.config}", error.problem, error.hint)
 
 

@@ -36,10 +36,10 @@ void restore_signals() {
     sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// In the child; writes errno and ends if the target cannot be executed.
+// Runs in the child. If the target cannot be executed, writes errno to `trouble` and exits.
 [[noreturn]] void become(const Settings& settings, pid_t supervisor, int out, int err, int trouble) {
     setsid();
-    // If the supervisor is killed outright, at least the target itself goes with it.
+    // If the supervisor is killed with SIGKILL, at least the target itself dies with it.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != supervisor) _exit(127);
     const int nothing = open("/dev/null", O_RDONLY);
@@ -48,7 +48,7 @@ void restore_signals() {
     dup2(err, STDERR_FILENO);
     if (nothing > STDERR_FILENO) close(nothing);
     const rlimit no_core{0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);  // a crash that writes gigabytes would be measured as the target's time
+    setrlimit(RLIMIT_CORE, &no_core);  // the time to write a large core dump would count as the target's
     restore_signals();
     if (pin(settings.cores)) execvp(settings.command[0], settings.command);
     const int error = errno;

@@ -1,4 +1,4 @@
-// Starts the target in a session of its own.
+// Starts the target in its own session.
 #pragma once
 
 #include <sys/types.h>
@@ -9,8 +9,8 @@ namespace supervise {
 
 struct Launched {
     pid_t pid = -1;
-    int error = 0;  // why it could not be started; 0 if it was
-    int out = -1;   // where its output can be read, without blocking
+    int error = 0;  // errno if it could not be started; 0 if it was
+    int out = -1;   // non-blocking read end of its standard output
     int err = -1;
 };
 

@@ -1,8 +1,8 @@
-// tightrope-supervise: runs one command, measures it, stops it at its cap, and leaves nothing of it behind.
+// tightrope-supervise: runs one command, measures it, stops it at its cap, and leaves no process behind.
 //
-// Standard input comes from the driver: a byte means "stop the run", its end means that the driver is gone.
-// Instead of a command it may be given a child: then it has replaced a program that had forked that child.
-// Standard output takes one report: a line of key=value words, then what was kept of the target's output.
+// Standard input comes from the driver: a byte means "stop the run", end of file means the driver is gone.
+// Standard output takes one report: a line of key=value words, then the kept output of the target.
+// With adopt=PID there is no command: a process forked the child PID, then executed this program.
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -26,7 +26,7 @@ int open_signals() {
     for (const int number : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) sigaddset(&set, number);
     sigprocmask(SIG_BLOCK, &set, nullptr);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGCHLD, SIG_DFL);  // had the driver ignored it, the kernel would reap our children unmeasured
+    signal(SIGCHLD, SIG_DFL);  // an inherited SIG_IGN would let the kernel reap children unmeasured
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 

@@ -13,8 +13,8 @@
 #include <cstdlib>
 #include <cstring>
 
-// Older C libraries do not name these calls (Linux 5.3 and 5.1); the numbers are the same everywhere but on
-// Alpha.
+// Older C libraries lack these names (Linux 5.3 and 5.1). The numbers are the same on all architectures
+// except Alpha.
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
 #endif
@@ -26,7 +26,7 @@ namespace supervise {
 
 namespace {
 
-// Reads a whole small file of /proc/PID; returns its length, 0 if there is none.
+// Reads a small file of /proc/PID; returns its length, or 0 if it cannot be read.
 size_t slurp(pid_t pid, const char* file, char* text, size_t size) {
     char path[64];
     std::snprintf(path, sizeof path, "/proc/%d/%s", static_cast<int>(pid), file);
@@ -49,7 +49,7 @@ int64_t tick_ns() {
 std::optional<Member> read_member(pid_t pid) {
     char text[1024];
     if (slurp(pid, "stat", text, sizeof text) == 0) return std::nullopt;
-    const char* rest = std::strrchr(text, ')');  // the name before it may hold anything, brackets as well
+    const char* rest = std::strrchr(text, ')');  // the name before it may contain anything, even parentheses
     if (rest == nullptr) return std::nullopt;
     Member member;
     int parent = 0;

@@ -1,4 +1,4 @@
-"""Finds the processes of a run whose supervisor was killed, by a mark in their environment or memory."""
+"""Finds and kills the processes of a run whose supervisor died, by a mark in environment or memory."""
 
 import contextlib
 import os
@@ -9,9 +9,9 @@ MARK = "TIGHTROPE_RUN"
 
 
 def kill_orphans(mark: str) -> int:
-    """Kill all processes that carry a mark until none is left; return how many there were."""
+    """Kill all processes with a mark until none is left; return their number."""
     killed: set[int] = set()
-    while found := set(strays_of(mark)) - killed:
+    while found := set(marked_processes(mark)) - killed:
         for pid in found:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
@@ -20,12 +20,12 @@ def kill_orphans(mark: str) -> int:
 
 
 def memory_name(mark: str) -> str:
-    """Return the name of memory whose holders are marked: forks inherit it, but not a changed environment."""
+    """Return the name of the memory file that marks a process; forks inherit it, but not `os.environ`."""
     return f"{MARK}-{mark}"
 
 
-def strays_of(mark: str) -> list[int]:
-    """Return the processes that carry a mark."""
+def marked_processes(mark: str) -> list[int]:
+    """Return the ids of the processes with a mark."""
     entry, name = f"{MARK}={mark}".encode(), f"/memfd:{memory_name(mark)} ".encode()
     return [
         int(folder.name)
@@ -37,5 +37,5 @@ def strays_of(mark: str) -> list[int]:
 def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
-    except OSError:  # it has ended, or belongs to another user
+    except OSError:  # the process has ended, or belongs to another user
         return b""

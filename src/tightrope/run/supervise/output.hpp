@@ -1,4 +1,4 @@
-// What is kept of an output stream: its first bytes and its last; what lies between is read and forgotten.
+// Output: keeps the first and the last bytes of a stream; the bytes in between are read and discarded.
 #pragma once
 
 #include <unistd.h>
@@ -19,12 +19,12 @@ public:
     uint64_t total() const { return total_; }
     const std::string& head() const { return head_; }
 
-    // The last bytes of what did not fit into the head, oldest first.
+    // The last bytes that did not fit into the head, oldest first.
     std::string tail() const {
         return ring_.size() < keep_ ? ring_ : ring_.substr(next_) + ring_.substr(0, next_);
     }
 
-    // Reads what is there, at most one buffer full; returns whether anything was.
+    // Reads at most one buffer without blocking; returns whether anything was read.
     bool drain(std::vector<char>& buffer) {
         if (fd_ < 0) return false;
         const ssize_t n = read(fd_, buffer.data(), buffer.size());
@@ -52,7 +52,7 @@ private:
         for (size_t at = first; at < n;) at += put(bytes + at, n - at);
     }
 
-    // Writes up to the end of the ring and returns how much that was.
+    // Writes up to the end of the ring; returns the number of bytes written.
     size_t put(const char* bytes, size_t n) {
         if (ring_.size() < keep_) {
             const size_t more = std::min(n, keep_ - ring_.size());
@@ -70,7 +70,7 @@ private:
     uint64_t total_ = 0;
     std::string head_;
     std::string ring_;
-    size_t next_ = 0;  // where the oldest byte of a full ring is
+    size_t next_ = 0;  // position of the oldest byte in a full ring
 };
 
 }  // namespace supervise

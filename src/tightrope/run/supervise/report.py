@@ -1,4 +1,4 @@
-"""How a supervised command ended: what its supervisor reports."""
+"""Ending: how a supervised command ended, as reported by its supervisor."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,18 +7,18 @@ from enum import Enum
 class Reason(Enum):
     """Why a run is over."""
 
-    EXITED = "exited"  # by itself, well or not
+    EXITED = "exited"  # by itself, with any exit code
     CAP = "cap"
-    GUARD = "guard"  # on the CPU clock: so much time passed that it must be asleep
+    GUARD = "guard"  # on the CPU clock: idle for so long that it must be asleep
     MEMORY = "memory"
     CANCELLED = "cancelled"
-    DRIVER = "driver"  # who started it was gone
+    DRIVER = "driver"  # the process that started it was gone
     UNSTARTED = "unstarted"
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What is kept of an output stream: its beginning, its end, and how many bytes are missing between."""
+    """What is kept of an output stream: its head, its tail, and the number of bytes missing in between."""
 
     head: bytes = b""
     tail: bytes = b""
@@ -26,7 +26,7 @@ class Output:
 
     @property
     def text(self) -> str:
-        """All that was kept, as text; where something is missing a line says so."""
+        """The kept output as text; a line marks missing bytes."""
         if not self.missing:
             return (self.head + self.tail).decode(errors="replace")
         head, tail = (part.decode(errors="replace") for part in (self.head, self.tail))
@@ -34,36 +34,36 @@ class Output:
 
     @property
     def lines(self) -> list[str]:
-        """Its lines without surrounding blanks, empty ones left out."""
+        """Its non-empty lines, stripped."""
         return [line.strip() for line in self.text.splitlines() if line.strip()]
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What happened to a command.
+    """How a command ended, and what it used and printed.
 
     Parameters
     ----------
     reason : Reason
         Why it is over.
     exit_code : int
-        Its exit code; minus the signal's number if a signal ended it.
+        Its exit code; minus the signal number if a signal killed it.
     cpu_s : float
         User and system time of the whole process tree.
     wall_s : float
-        Time that passed until the command itself had ended.
+        Time until the command itself ended.
     peak_mb : float
-        Most memory that the tree was seen to hold, in units of 10**6 bytes.
+        Largest memory seen in the tree, in units of 10**6 bytes.
     leftover : int
-        Processes that were still alive when the command had ended by itself, and were killed.
+        Processes that were still alive when the command exited by itself; they were killed.
     stubborn : int
         Processes that could not be killed.
     stdout, stderr : Output
-        What it printed.
+        The output.
     run_number : int
-        Which run of a worker it was, if it was a worker: 0 between two runs.
+        For a worker: the number of the run, or 0 between two runs.
     error_number : int
-        Why it could not be started, as `errno` says it; 0 if it was started.
+        The `errno` if it could not be started; 0 if it was started.
     """
 
     reason: Reason
@@ -80,7 +80,7 @@ class Ending:
 
 
 def read_ending(report: bytes) -> Ending | None:
-    r"""Read a supervisor's report; None if it is not whole, because the supervisor was killed.
+    r"""Parse a supervisor's report; None if it is incomplete, because the supervisor was killed.
 
     Examples
     --------

@@ -11,7 +11,7 @@ namespace supervise {
 namespace {
 
 [[noreturn]] void refuse(const char* word) {
-    std::fprintf(stderr, "tightrope-supervise: cannot read %s; it is started by tightrope, not by hand\n",
+    std::fprintf(stderr, "tightrope-supervise: cannot read %s; tightrope starts this program, not the user\n",
                  word);
     std::exit(2);
 }
@@ -59,8 +59,8 @@ void read_word(const char* word, Settings& settings) {
         settings.driver = static_cast<pid_t>(number(value, word));
     else if (key == "adopt")
         settings.adopted = static_cast<pid_t>(number(value, word));
-    else if (key == "steer")
-        settings.steering = static_cast<int>(number(value, word));
+    else if (key == "limits")
+        settings.limits_fd = static_cast<int>(number(value, word));
     else if (key == "cores")
         settings.cores = integers(value, word);
     else

@@ -1,4 +1,4 @@
-"""Starts the compiled supervisor of one command and takes its report."""
+"""Supervised: starts the compiled supervisor of one command and reads its report."""
 
 import contextlib
 import os
@@ -21,7 +21,7 @@ _LEAST_GUARD_S, _GUARD_FACTOR = 10.0, 3.0
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a command may use before it is stopped."""
+    """The limits at which a command is stopped; `guard_s` limits idle time on the CPU clock."""
 
     clock: str = "cpu"
     cap_s: float = inf
@@ -32,25 +32,25 @@ class Limits:
 
 
 class Supervised:
-    """A command under supervision; if this process ends or closes it, the whole command tree is killed.
+    """A supervised command; if this process ends or closes it, the whole process tree is killed.
 
     Parameters
     ----------
     command : sequence of str
         Program and arguments.
     limits : Limits
-        When it is stopped.
+        The limits at which it is stopped.
     cwd : str or None
-        Folder it runs in.
+        Working directory.
     env : mapping from str to str
-        Variables it gets besides those of this process.
+        Environment variables to add to those of this process.
     cores : collection of int
-        Processor cores it is pinned to.
+        Processor cores to pin it to.
 
     Attributes
     ----------
     mark : str
-        What all its processes carry in their environment.
+        The value of `TIGHTROPE_RUN` in the environment of all its processes.
     """
 
     def __init__(
@@ -64,20 +64,20 @@ class Supervised:
     ) -> None:
         self._report = bytearray()
         self.mark = uuid.uuid4().hex
-        words = [str(find_supervisor()), *words_of(limits, cores), "--", *command]
+        arguments = [str(find_supervisor()), *arguments_for(limits, cores), "--", *command]
         try:
             self._process = subprocess.Popen(
-                words,
+                arguments,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 bufsize=0,
                 cwd=cwd,
                 env={**os.environ, **(env or {}), MARK: self.mark},
-                start_new_session=True,  # the terminal's Ctrl-C is for the driver, which decides what to stop
+                start_new_session=True,  # the driver handles Ctrl-C and decides what to stop
             )
         except OSError as error:
-            hint = f"the folder {cwd!r} must exist, and arguments and environment must not be huge"
-            raise TargetError(f"the supervisor of a run cannot be started: {error}", hint=hint) from error
+            hint = f"check that the folder {cwd!r} exists, and that arguments and environment are not huge"
+            raise TargetError(f"cannot start the supervisor of a run: {error}", hint=hint) from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._control, self._reports = self._process.stdin, self._process.stdout
@@ -85,7 +85,7 @@ class Supervised:
 
     @property
     def pid(self) -> int:
-        """The supervisor's process number."""
+        """The supervisor's process id."""
         return self._process.pid
 
     def fileno(self) -> int:
@@ -93,7 +93,7 @@ class Supervised:
         return self._reports.fileno()
 
     def is_over(self) -> bool:
-        """Take in what has arrived; whether the supervisor is done."""
+        """Read what has arrived; return whether the report is complete."""
         while (chunk := self._reports.read(_CHUNK_BYTES)) is not None:
             if not chunk:
                 return True
@@ -101,9 +101,9 @@ class Supervised:
         return False
 
     def ending(self) -> Ending | None:
-        """Return what was reported once it is over; None if the supervisor died without a report.
+        """Return the report once it is over; None if the supervisor died without one.
 
-        Whatever such a supervisor left running is then killed here, as far as it can be found.
+        In that case the processes it left running are killed here, as far as they can be found.
         """
         ending = read_ending(bytes(self._report))
         if ending is None:
@@ -112,11 +112,11 @@ class Supervised:
 
     def cancel(self) -> None:
         """Ask the supervisor to stop the command."""
-        with contextlib.suppress(BrokenPipeError):  # it is over already, and its report is on the way
+        with contextlib.suppress(BrokenPipeError):  # it is already over, and its report is on the way
             self._control.write(b"c")
 
     def close(self) -> None:
-        """Let go; a command that still runs is killed before this returns."""
+        """Release everything; a command that still runs is killed before this returns."""
         self._control.close()
         self._reports.close()
         self._process.wait()
@@ -128,20 +128,19 @@ def find_supervisor() -> Path:
         if (program := Path(folder) / _PROGRAM).is_file():
             return program
     raise TargetError(
-        f"the program {_PROGRAM} is not installed beside {Path(tightrope.run.supervise.__file__).parent}",
-        hint="commands, and functions in worker processes, can be run on Linux only for now; there, install "
-        "tightrope again",
+        f"the program {_PROGRAM} is missing in {Path(tightrope.run.supervise.__file__).parent}",
+        hint="reinstall tightrope; commands, and functions in worker processes, run only on Linux for now",
     )
 
 
-def guard_of(cap_s: float) -> float:
-    """Return how long a run may be idle whose CPU time is capped."""
+def guard_for(cap_s: float) -> float:
+    """Return the longest idle time of a run with this cap on its CPU time."""
     return max(_LEAST_GUARD_S, _GUARD_FACTOR * cap_s)
 
 
-def words_of(limits: Limits, cores: Collection[int] = ()) -> list[str]:
-    """Return what the supervisor is told on its command line."""
-    words = {
+def arguments_for(limits: Limits, cores: Collection[int] = ()) -> list[str]:
+    """Return the supervisor's command-line arguments."""
+    values = {
         "clock": limits.clock,
         "cap": limits.cap_s,
         "guard": limits.guard_s,
@@ -151,7 +150,7 @@ def words_of(limits: Limits, cores: Collection[int] = ()) -> list[str]:
         "driver": os.getpid(),
         "cores": ",".join(str(core) for core in sorted(cores)),
     }
-    return [f"{key}={value}" for key, value in words.items() if _is_set(value)]
+    return [f"{key}={value}" for key, value in values.items() if _is_set(value)]
 
 
 def _is_set(value: object) -> bool:

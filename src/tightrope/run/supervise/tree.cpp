@@ -10,8 +10,8 @@ namespace supervise {
 
 namespace {
 
-// A process that is not our descendant never becomes one, so it need not be read again. Its number could be
-// given to a descendant, but numbers are handed out in turn: not within a second.
+// A foreign process never becomes our descendant, so it is not read again. Its pid may be reused by a
+// descendant, but the kernel hands out pids in turn: not within a second.
 constexpr int64_t kForeignFor_ns = 1'000'000'000;
 
 enum class Kinship { descendant, foreign, unknown };
@@ -29,14 +29,14 @@ void Tree::reap(pid_t pid, int64_t cpu_ns, int64_t peak_bytes) {
     members_.erase(pid);
     reaped_ns_ += cpu_ns;
     peak_bytes_ = std::max(peak_bytes_, peak_bytes);
-    // Not added to what the last look saw: that may hold children which this one has waited for since.
+    // Not added to the sum of the last look: that may include children which this process has reaped since.
     most_ns_ = std::max(most_ns_, reaped_ns_ + unclaimed_ns_);
 }
 
 void Tree::look(int64_t now_ns) {
     Members now = descendants(read_unknown(now_ns));
-    // Parents' accounts of their children were read above, everyone's own time is read here. A process that
-    // is gone by now may be in its parent's account or not: it is left out, so that it cannot count twice.
+    // The children_ns of all processes were read above; own_ns is read here. A process that is gone by now
+    // may or may not be in its parent's children_ns: it is left out, so that it cannot count twice.
     for (auto entry = now.begin(); entry != now.end();) {
         const std::optional<int64_t> own_ns = read_cpu_ns(entry->first);
         entry->second.own_ns = own_ns.value_or(0);
@@ -74,7 +74,7 @@ Tree::Members Tree::descendants(const Members& seen) {
             if (pid == self_) return Kinship::descendant;
             if (pid == 0 || foreign_.contains(pid)) return Kinship::foreign;
             const auto found = seen.find(pid);
-            // Its parent came or went while we read: the next look will tell.
+            // Its parent started or ended during the read: the next look will decide.
             if (found == seen.end()) return Kinship::unknown;
             pid = found->second.parent;
         }
@@ -96,7 +96,7 @@ void Tree::judge_vanished(const Members& now) {
         const auto parent = now.find(gone.parent.pid);
         if (parent == now.end() || !parent->second.is_same_as(gone.parent)) continue;
         const int64_t claimed_ns = parent->second.children_ns - gone.parent.children_ns;
-        const int64_t rounding_ns = 2 * tick_ns();  // user and system time are cut off separately
+        const int64_t rounding_ns = 2 * tick_ns();  // user and system time are truncated separately
         unclaimed_ns_ += std::max<int64_t>(0, lost_ns[gone.parent.pid] - claimed_ns - rounding_ns);
         lost_ns[gone.parent.pid] = 0;
     }

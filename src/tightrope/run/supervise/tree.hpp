@@ -1,4 +1,4 @@
-// All living descendants of this process, found in /proc, and what they and the dead have used.
+// Tree: all living descendants of this process, read from /proc, and the resources that living and dead used.
 #pragma once
 
 #include <dirent.h>
@@ -20,29 +20,29 @@ public:
     Tree(const Tree&) = delete;
     Tree& operator=(const Tree&) = delete;
 
-    // Looks at /proc. Processes that come and go meanwhile may be missed, but nothing is counted twice.
+    // Reads /proc. Processes that start or end meanwhile may be missed, but nothing is counted twice.
     void look(int64_t now_ns);
 
-    // Takes in a child that we waited for, with everything that it had waited for itself.
+    // Adds a reaped child; `cpu_ns` includes the children that it had waited for itself.
     void reap(pid_t pid, int64_t cpu_ns, int64_t peak_bytes);
 
-    // Sends a signal to all that the last look found.
+    // Sends a signal to all processes that the last look found.
     void signal(int number) const;
 
-    int64_t cpu_ns() const { return most_ns_; }  // of all, the dead included
+    int64_t cpu_ns() const { return most_ns_; }  // of all processes, including dead ones
     int64_t peak_bytes() const { return peak_bytes_; }
     bool exceeds(int64_t limit_bytes) const;
-    bool wants_cpu() const;  // whether anyone runs or waits for a core
+    bool wants_cpu() const;  // whether any process is running or waiting for a core
     int threads() const;
     int alive() const;
 
 private:
     using Members = std::unordered_map<pid_t, Member>;
 
-    // One that is gone and was not ours to wait for. Whether its parent waited for it shows in the parent's
-    // account, but only one look later, because /proc is not read in one instant.
+    // A process that is gone, but is not our child. The parent's children_ns shows whether the parent waited
+    // for it, but only one look later, because reading /proc is not atomic.
     struct Vanished {
-        Member parent;  // as it was before
+        Member parent;  // as of the look before
         int64_t total_ns;
     };
 
@@ -60,7 +60,7 @@ private:
     Members members_;
     std::vector<Vanished> vanished_;
     int64_t reaped_ns_ = 0;
-    int64_t unclaimed_ns_ = 0;  // of those that nobody waited for, as far as we saw it
+    int64_t unclaimed_ns_ = 0;  // of processes that no parent waited for, as last sampled
     int64_t most_ns_ = 0;
     int64_t memory_bytes_ = 0;
     int64_t peak_bytes_ = 0;

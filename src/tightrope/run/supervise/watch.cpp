@@ -25,7 +25,7 @@ namespace {
 constexpr int64_t kMillisecond = 1'000'000;
 constexpr int64_t kShortestNap = 2 * kMillisecond;
 constexpr int64_t kLongestNap = 100 * kMillisecond;
-constexpr int64_t kMemoryNap = 20 * kMillisecond;  // memory fills quickly
+constexpr int64_t kMemoryNap = 20 * kMillisecond;  // memory can grow fast
 constexpr int64_t kKillNap = kMillisecond;
 constexpr int64_t kGiveUpAfter = 10 * kSecond;
 constexpr size_t kBufferBytes = 1 << 16;
@@ -76,8 +76,8 @@ Watch::Watch(const Settings& settings, const Launched& launched, int signals, in
       target_(launched.pid),
       signals_(signals),
       start_ns_(start_ns),
-      steering_{0, settings.cap_ns, settings.guard_ns},
-      steered_(settings.steering),
+      limits_{0, settings.cap_ns, settings.guard_ns},
+      limits_fd_(settings.limits_fd),
       driver_(static_cast<int>(syscall(SYS_pidfd_open, settings.driver, 0))),
       out_(launched.out, settings.keep_bytes),
       err_(launched.err, settings.keep_bytes),
@@ -86,7 +86,7 @@ Watch::Watch(const Settings& settings, const Launched& launched, int signals, in
       sampled_ns_(start_ns) {}
 
 void Watch::run() {
-    if (steered_ >= 0) fcntl(steered_, F_SETFL, O_NONBLOCK);
+    if (limits_fd_ >= 0) fcntl(limits_fd_, F_SETFL, O_NONBLOCK);
     reap();
     due_ns_ = later(start_ns_, until_next_sample_ns(start_ns_));
     while (!childless_) {
@@ -98,14 +98,14 @@ void Watch::run() {
         }
         await_events();
     }
-    if (phase_ == Phase::running) hear_steering();
+    if (phase_ == Phase::running) read_limits();
     if (!target_ended_) ended_ns_ = monotonic_ns();
-    // What the pipes still hold; no more, should somebody outside the tree have got hold of them and go on.
+    // Read what the pipes still hold, but no more: a process outside the tree may hold them and keep writing.
     for (Output* output : {&out_, &err_})
         for (size_t n = 0; n < kLargestPipeBytes && output->drain(buffer_);) n += kBufferBytes;
 }
 
-// Waits for all that have ended. We adopt every orphan, so that no child means no descendant.
+// Reaps all children that have ended. As subreaper we adopt every orphan: no child means no descendant.
 void Watch::reap() {
     int status = 0;
     rusage usage{};
@@ -123,7 +123,7 @@ void Watch::reap() {
 
 void Watch::act(int64_t now_ns) {
     if (phase_ == Phase::running && target_ended_) {
-        hear_steering();  // of a run in which it ended before we heard of it
+        read_limits();  // it may have ended in a run whose start was not yet read
         tree_.look(now_ns);
         leftover_ = tree_.alive();
         begin_killing(now_ns);
@@ -138,19 +138,19 @@ void Watch::sample(int64_t now_ns) {
     const int64_t before_ns = tree_.cpu_ns();
     tree_.look(now_ns);
     count_idle_time(now_ns, tree_.cpu_ns() - before_ns);
-    if (used_ns(now_ns) >= steering_.cap_ns)
+    if (used_ns(now_ns) >= limits_.cap_ns)
         stop(Reason::cap, now_ns);
     else if (tree_.exceeds(settings_.memory_bytes))
         stop(Reason::memory, now_ns);
-    else if (idle_ns_ >= steering_.guard_ns)
+    else if (idle_ns_ >= limits_.guard_ns)
         stop(Reason::guard, now_ns);
     else
         due_ns_ = later(now_ns, until_next_sample_ns(now_ns));
 }
 
-// A tree that has to wait for a core on a crowded machine is slow, but not asleep.
+// A tree that waits for a core on a busy machine is slow, but not asleep.
 void Watch::count_idle_time(int64_t now_ns, int64_t worked_ns) {
-    if (steering_.guard_ns < kNever && !tree_.wants_cpu())
+    if (limits_.guard_ns < kNever && !tree_.wants_cpu())
         idle_ns_ += std::max<int64_t>(0, now_ns - sampled_ns_ - worked_ns);
     sampled_ns_ = now_ns;
 }
@@ -159,21 +159,21 @@ int64_t Watch::used_ns(int64_t now_ns) const {
     return settings_.clock == Clock::cpu ? cpu_ns() : now_ns - start_ns_;
 }
 
-// The cap cannot be reached before all threads, on as many cores, have used up what remains. Threads may
-// multiply meanwhile: twice as many are reckoned with, and no nap is long.
+// The cap cannot be reached before all threads, each on its own core, have used the remaining time. New
+// threads may start meanwhile: the estimate assumes twice as many, and every nap is short.
 int64_t Watch::until_next_sample_ns(int64_t now_ns) const {
     const int64_t threads = std::clamp(2 * tree_.threads(), 1, n_cores_);
     const int64_t parallel = settings_.clock == Clock::cpu ? threads : 1;
-    const int64_t remaining_ns = steering_.cap_ns - used_ns(now_ns);
-    const int64_t guard_ns = steering_.guard_ns - idle_ns_;
-    const bool between_runs = settings_.steering >= 0 && steering_.run_number == 0;
+    const int64_t remaining_ns = limits_.cap_ns - used_ns(now_ns);
+    const int64_t guard_ns = limits_.guard_ns - idle_ns_;
+    const bool between_runs = settings_.limits_fd >= 0 && limits_.run_number == 0;
     const int64_t watchful_ns = between_runs ? kSecond : kLongestNap;
     const int64_t longest_ns = settings_.memory_bytes < INT64_MAX ? kMemoryNap : watchful_ns;
     const int64_t shortest_ns = settings_.clock == Clock::cpu ? kShortestNap : 0;
     return std::clamp(std::min(remaining_ns / parallel, guard_ns), shortest_ns, longest_ns);
 }
 
-// Asks everyone to end; those who stopped themselves are woken up to hear it.
+// Sends SIGTERM to all; SIGCONT wakes stopped processes so that they receive it.
 void Watch::stop(Reason reason, int64_t now_ns) {
     if (phase_ != Phase::running) return;
     reason_ = reason;
@@ -185,7 +185,7 @@ void Watch::stop(Reason reason, int64_t now_ns) {
     due_ns_ = deadline_ns_;
 }
 
-// Not the target's fault, and perhaps nobody waits for an answer any more: no grace.
+// The target is not at fault, and perhaps no driver is left to read the report: no grace.
 void Watch::abandon(int64_t now_ns) {
     reason_ = Reason::driver;
     if (phase_ != Phase::killing) begin_killing(now_ns);
@@ -197,7 +197,7 @@ void Watch::begin_killing(int64_t now_ns) {
     deadline_ns_ = now_ns + kGiveUpAfter;
 }
 
-// New ones may be born while we look, hence again and again until no child is left.
+// New processes may be forked during the look, so this repeats until no child is left.
 void Watch::kill_all(int64_t now_ns) {
     tree_.look(now_ns);
     tree_.signal(SIGKILL);
@@ -214,17 +214,17 @@ void Watch::await_events() {
                     {is_driven ? driver_ : -1, POLLIN, 0},
                     {out_.fd(), POLLIN, 0},
                     {err_.fd(), POLLIN, 0},
-                    {steered_, POLLIN, 0}};
+                    {limits_fd_, POLLIN, 0}};
     if (ppoll(fds, 6, &nap, nullptr) <= 0) return;
     if (fds[3].revents != 0) out_.drain(buffer_);
     if (fds[4].revents != 0) err_.drain(buffer_);
-    if (fds[5].revents != 0) hear_steering();
-    if (fds[0].revents != 0) hear_signals();
-    if (fds[1].revents != 0) hear_driver();
+    if (fds[5].revents != 0) read_limits();
+    if (fds[0].revents != 0) read_signals();
+    if (fds[1].revents != 0) read_driver();
     if (fds[2].revents != 0) abandon(monotonic_ns());
 }
 
-void Watch::hear_driver() {
+void Watch::read_driver() {
     char word = 0;
     const ssize_t n = read(STDIN_FILENO, &word, 1);
     if (n > 0) return stop(Reason::cancelled, monotonic_ns());
@@ -232,23 +232,23 @@ void Watch::hear_driver() {
     abandon(monotonic_ns());
 }
 
-// An adopted child tells of its runs. Once we have decided to stop one, no other begins: the report names
-// the run that was stopped.
-void Watch::hear_steering() {
-    if (steered_ < 0) return;
-    Steering heard;
+// An adopted child announces its runs. Once a run is being stopped, later announcements are ignored: the
+// report names the run that was stopped.
+void Watch::read_limits() {
+    if (limits_fd_ < 0) return;
+    RunLimits received;
     ssize_t n;
-    while ((n = read(steered_, &heard, sizeof heard)) == static_cast<ssize_t>(sizeof heard))
-        if (phase_ == Phase::running) begin_run(heard);
+    while ((n = read(limits_fd_, &received, sizeof received)) == static_cast<ssize_t>(sizeof received))
+        if (phase_ == Phase::running) begin_run(received);
     if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    close(steered_);
-    steered_ = -1;
+    close(limits_fd_);
+    limits_fd_ = -1;
 }
 
-void Watch::begin_run(const Steering& steering) {
+void Watch::begin_run(const RunLimits& limits) {
     const int64_t now_ns = monotonic_ns();
     tree_.look(now_ns);
-    steering_ = steering;
+    limits_ = limits;
     before_ns_ = tree_.cpu_ns();
     start_ns_ = now_ns;
     idle_ns_ = 0;
@@ -256,10 +256,10 @@ void Watch::begin_run(const Steering& steering) {
     due_ns_ = later(now_ns, until_next_sample_ns(now_ns));
 }
 
-void Watch::hear_signals() {
-    signalfd_siginfo heard;
-    while (read(signals_, &heard, sizeof heard) == sizeof heard)
-        if (heard.ssi_signo != SIGCHLD) abandon(monotonic_ns());  // the machine goes down, say
+void Watch::read_signals() {
+    signalfd_siginfo received;
+    while (read(signals_, &received, sizeof received) == sizeof received)
+        if (received.ssi_signo != SIGCHLD) abandon(monotonic_ns());  // for example, the machine shuts down
     reap();
 }
 

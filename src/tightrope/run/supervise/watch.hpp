@@ -1,4 +1,4 @@
-// Looks after one run from its start until nothing of it is left.
+// Watch: supervises one run from its start until no process of it is left.
 #pragma once
 
 #include <sys/types.h>
@@ -18,8 +18,8 @@ enum class Reason { exited, cap, guard, memory, cancelled, driver };
 
 const char* name_of(Reason reason);
 
-// What an adopted child tells as one of its runs begins; without a number if the run has ended.
-struct Steering {
+// Sent by an adopted child when a run begins; run_number is 0 when the run has ended.
+struct RunLimits {
     int64_t run_number = 0;
     int64_t cap_ns = kNever;
     int64_t guard_ns = kNever;
@@ -29,16 +29,16 @@ class Watch {
 public:
     Watch(const Settings& settings, const Launched& launched, int signals, int64_t start_ns);
 
-    // Returns when there is no descendant left, or none that can be killed.
+    // Returns when no descendant is left, or the rest cannot be killed.
     void run();
 
     Reason reason() const { return reason_; }
     int status() const { return status_; }  // as waitpid gives it
-    int64_t run_number() const { return steering_.run_number; }
+    int64_t run_number() const { return limits_.run_number; }
     int64_t cpu_ns() const { return tree_.cpu_ns() - before_ns_; }
     int64_t wall_ns() const { return std::max<int64_t>(0, ended_ns_ - start_ns_); }
-    int leftover() const { return leftover_; }  // still alive when the target itself had ended
-    int stubborn() const { return stubborn_; }  // could not be killed
+    int leftover() const { return leftover_; }  // processes alive when the target itself had ended
+    int stubborn() const { return stubborn_; }  // processes that could not be killed
     const Tree& tree() const { return tree_; }
     const Output& out() const { return out_; }
     const Output& err() const { return err_; }
@@ -55,10 +55,10 @@ private:
     void begin_killing(int64_t now_ns);
     void kill_all(int64_t now_ns);
     void await_events();
-    void hear_driver();
-    void hear_signals();
-    void hear_steering();
-    void begin_run(const Steering& steering);
+    void read_driver();
+    void read_signals();
+    void read_limits();
+    void begin_run(const RunLimits& limits);
     int64_t used_ns(int64_t now_ns) const;
     int64_t until_next_sample_ns(int64_t now_ns) const;
 
@@ -67,9 +67,9 @@ private:
     const int signals_;
     int64_t start_ns_;       // of the run
     int64_t before_ns_ = 0;  // CPU time used before the run
-    Steering steering_;
-    int steered_;  // where the next one can be read; -1 if there is none
-    int driver_;   // readable once the driver is gone; -1 if the system cannot tell
+    RunLimits limits_;
+    int limits_fd_;  // pipe with the next RunLimits; -1 if there is none
+    int driver_;     // pidfd: readable once the driver is gone; -1 if not supported
     Tree tree_;
     Output out_, err_;
     std::vector<char> buffer_;
@@ -83,9 +83,9 @@ private:
     int stubborn_ = 0;
     int64_t ended_ns_ = 0;
     int64_t sampled_ns_;
-    int64_t idle_ns_ = 0;      // while nobody ran or waited for a core
-    int64_t due_ns_ = 0;       // of the next sample, or the next attempt to kill
-    int64_t deadline_ns_ = 0;  // of the grace, or of giving up
+    int64_t idle_ns_ = 0;      // time in which no process ran or waited for a core
+    int64_t due_ns_ = 0;       // time of the next sample, or the next attempt to kill
+    int64_t deadline_ns_ = 0;  // end of the grace period, or when to give up killing
 };
 
 int64_t monotonic_ns();

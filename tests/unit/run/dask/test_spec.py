@@ -14,10 +14,13 @@ TARGET = CommandTarget("true")
 @pytest.mark.parametrize(
     ("settings", "why"),
     [
-        ({"address": "tcp://a:1", "scheduler_file": "b.json"}, "both an address and a scheduler_file"),
-        ({"n_workers": 0}, "n_workers must be at least one, not 0"),
+        (
+            {"address": "tcp://a:1", "scheduler_file": "b.json"},
+            "address and scheduler_file exclude each other",
+        ),
+        ({"n_workers": 0}, "n_workers must be at least 1, not 0"),
         ({"patience_s": -1.0}, "patience_s must be"),
-        ({"bench_after": 0}, "bench_after must be at least one"),
+        ({"bench_after": 0}, "bench_after must be at least 1"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, object], why: str) -> None:
@@ -32,7 +35,7 @@ def test_without_dask_one_is_told_what_to_install(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_scheduler_that_is_not_there_is_named() -> None:
-    with pytest.raises(ExecutorError, match=r"no Dask scheduler can be reached at tcp://127\.0\.0\.1:9"):
+    with pytest.raises(ExecutorError, match=r"cannot reach a Dask scheduler at tcp://127\.0\.0\.1:9"):
         Dask("tcp://127.0.0.1:9", patience_s=0.1, log=None).open(TARGET)
 
 

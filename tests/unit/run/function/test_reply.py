@@ -1,4 +1,4 @@
-"""What a function may answer, and what it is told if it answers something else."""
+"""Valid answers of a function, and the errors for invalid ones."""
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -54,7 +54,7 @@ def test_every_sort_of_number_is_a_cost(number: object) -> None:
         ({"cost": 3}, "a dict"),
     ],
 )
-def test_what_is_no_cost_is_refused_with_the_config_and_a_remedy(answer: object, shown: str) -> None:
+def test_what_is_no_cost_is_refused_with_the_config_and_a_hint(answer: object, shown: str) -> None:
     with pytest.raises(TargetError) as caught:
         give(answer)
     assert str(caught.value).startswith("config {'x': 0.5}: ")
@@ -95,7 +95,7 @@ class TestCapped:
 
     def test_below_its_cap_is_refused(self) -> None:
         with pytest.raises(
-            TargetError, match=r"\{'x': 0.5\}: returned Capped\(at=3\), although its cap was 4"
+            TargetError, match=r"\{'x': 0.5\}: returned Capped\(at=3\), which is below its cap of 4"
         ):
             give(Capped(at=3.0))
 

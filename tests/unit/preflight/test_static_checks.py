@@ -1,4 +1,4 @@
-"""What can be seen of a scenario without running anything."""
+"""Checks of a scenario that run nothing."""
 
 import os
 from pathlib import Path
@@ -8,8 +8,8 @@ import pytest
 
 from tightrope import Scenario, check
 from tightrope.errors import Severity
-from tightrope.preflight.report import Line
-from tightrope.preflight.static import instances_line, look_at_files, scenario_line
+from tightrope.preflight.report import CheckLine
+from tightrope.preflight.static_checks import check_instances, check_scenario, find_files
 from tightrope.run import CommandTarget
 
 MANY = [f"{i}.txt" for i in range(20)]
@@ -26,11 +26,11 @@ def touch(folder: Path, names: list[str]) -> None:
         (folder / name).touch()
 
 
-def instances(scenario: Scenario) -> Line:
-    return instances_line(scenario, look_at_files(scenario, scenario.target))
+def instances(scenario: Scenario) -> CheckLine:
+    return check_instances(scenario, find_files(scenario, scenario.target))
 
 
-def codes(line: Line) -> list[str]:
+def codes(line: CheckLine) -> list[str]:
     return [finding.code for finding in line.findings]
 
 
@@ -43,10 +43,10 @@ def test_files_that_are_there_are_fine(tmp_path: Path) -> None:
 def test_features_for_all_are_mentioned(tmp_path: Path) -> None:
     features = {name: [1.0] for name in MANY}
     line = instances(scenario_of(tmp_path, instances=MANY, test=["t"], features=features))
-    assert line.text == "20 train, 1 test, no overlap, features for all, taken as names, as none is a file"
+    assert line.text == "20 train, 1 test, no overlap, features for all, used as names: none is a file"
 
 
-def test_missing_files_must_be_mended(tmp_path: Path) -> None:
+def test_missing_files_are_an_error(tmp_path: Path) -> None:
     touch(tmp_path, MANY[1:])
     line = instances(scenario_of(tmp_path, instances=MANY, test=["20.txt"]))
     assert (codes(line), line.severity) == (["C03"], Severity.ERROR)
@@ -54,47 +54,47 @@ def test_missing_files_must_be_mended(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_files_that_may_not_be_read_must_be_mended(tmp_path: Path) -> None:
+def test_unreadable_files_are_an_error(tmp_path: Path) -> None:
     touch(tmp_path, MANY)
     (tmp_path / MANY[0]).chmod(0)
     assert codes(instances(scenario_of(tmp_path, instances=MANY[:19], test=MANY[19:]))) == ["C03"]
 
 
-def test_overlap_is_told_whatever_the_files_are_called(tmp_path: Path) -> None:
+def test_overlap_is_found_behind_links(tmp_path: Path) -> None:
     touch(tmp_path, MANY)
     (tmp_path / "link.txt").symlink_to(MANY[0])
     line = instances(scenario_of(tmp_path, instances=MANY, test=["link.txt"]))
     assert (codes(line), line.severity) == (["C04"], Severity.WARNING)
 
 
-def test_few_instances_and_no_test_are_told(tmp_path: Path) -> None:
+def test_few_instances_and_no_test_are_warnings(tmp_path: Path) -> None:
     touch(tmp_path, MANY)
     assert codes(instances(scenario_of(tmp_path, instances=MANY[:3]))) == ["C06", "C05"]
 
 
-def test_names_that_are_no_files_are_names(tmp_path: Path) -> None:
+def test_names_without_files_are_fine(tmp_path: Path) -> None:
     line = instances(scenario_of(tmp_path, instances=MANY, test=["t"]))
     assert line.findings == ()
 
 
 def test_target_without_instances_needs_none(tmp_path: Path) -> None:
-    assert instances(scenario_of(tmp_path)).text == "none: the target is run by itself"
+    assert instances(scenario_of(tmp_path)).text == "none: the target runs without an instance"
 
 
 def test_parameters_that_do_not_reach_the_command_are_named(tmp_path: Path) -> None:
     scenario = scenario_of(tmp_path, "solver --x={x} {instance}")
-    line = scenario_line(scenario, scenario.target)
+    line = check_scenario(scenario, scenario.target)
     assert (codes(line), line.severity) == (["C01"], Severity.WARNING)
     assert line.findings[0].message == "not in the command: y"
 
 
-def test_command_without_any_parameter_must_be_mended(tmp_path: Path) -> None:
+def test_command_without_any_parameter_is_an_error(tmp_path: Path) -> None:
     scenario = scenario_of(tmp_path, "solver {instance}")
-    line = scenario_line(scenario, scenario.target)
+    line = check_scenario(scenario, scenario.target)
     assert (codes(line), line.severity) == (["C02"], Severity.ERROR)
 
 
-def test_nothing_is_run_while_something_must_be_mended_on_paper(tmp_path: Path) -> None:
+def test_nothing_runs_while_a_static_check_has_an_error(tmp_path: Path) -> None:
     scenario = scenario_of(tmp_path, "touch was-run {instance}")
     report = check(scenario)
     assert not report.is_ready

@@ -1,4 +1,4 @@
-"""Inside a Dask worker: a plugin that owns the processes of trials, since Dask itself cannot stop a task."""
+"""The plugin inside a Dask worker: it owns the processes of trials, because Dask cannot stop a task."""
 
 import contextlib
 import select
@@ -15,13 +15,15 @@ from tightrope.records import Outcome, Status, Trial
 from tightrope.run.dask.log import redirect
 from tightrope.run.target import Process, Target
 
-_UNWANTED = frozenset({"cancelled", "released", "forgotten"})  # states of tasks that nobody waits for
+_UNWANTED = frozenset(
+    {"cancelled", "released", "forgotten"}
+)  # states of tasks whose result is no longer needed
 _TEARDOWN_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What comes back to the driver."""
+class TrialReport:
+    """What a worker returns to the driver."""
 
     outcome: Outcome
     findings: tuple[Finding, ...] = ()
@@ -30,15 +32,14 @@ class Report:
 class TrialRunner(WorkerPlugin):  # type: ignore[misc]
     """Runs trials in the threads of a worker; each thread waits for one process.
 
-    Targets need not be safe to use from several threads, so that all their calls are made under one lock;
-    only the waiting is not.
+    Targets need not be thread-safe: one lock guards every call to them. Only the waiting happens outside it.
 
     Parameters
     ----------
     target : Target
         What is run.
     log : str or None
-        Where a worker that we have started itself logs to; None: as it likes.
+        The file that a worker started here logs to; None: its log is left alone.
     """
 
     def __init__(self, target: Target, log: str | None) -> None:
@@ -46,24 +47,24 @@ class TrialRunner(WorkerPlugin):  # type: ignore[misc]
         self._log = log
 
     def setup(self, worker: Worker) -> None:
-        """Begin on this worker."""
+        """Initialise the plugin on this worker."""
         if self._log is not None:
             redirect(self._log)
         self.incarnation = uuid.uuid4().hex
         self._changed = threading.Condition()
         self._running: dict[str, Process] = {}
-        self._early: set[str] = set()
+        self._cancelled_early: set[str] = set()
         self._is_closed = False
 
     def transition(self, key: Any, start: str, finish: str, **kwargs: Any) -> None:
-        """Stop runs that nobody waits for any more, because their driver has gone."""
+        """Stop runs whose result is no longer needed, because their driver is gone."""
         if finish in _UNWANTED:
             with self._changed:
                 if process := self._running.get(str(key)):
                     process.cancel()
 
     def teardown(self, worker: Worker) -> None:
-        """Stop all that runs, and wait until it has ended."""
+        """Stop all runs, and wait until they have ended."""
         with self._changed:
             self._is_closed = True
             for process in self._running.values():
@@ -71,11 +72,11 @@ class TrialRunner(WorkerPlugin):  # type: ignore[misc]
             self._changed.wait_for(lambda: not self._running, timeout=_TEARDOWN_S)
             self._target.close()
 
-    def run(self, token: str, trial: Trial) -> Report:
+    def run(self, token: str, trial: Trial) -> TrialReport:
         """Run a trial to its end."""
         process = self._start(token, trial)
         if isinstance(process, Outcome):
-            return Report(process)
+            return TrialReport(process)
         outcome = None
         while outcome is None:
             poller = select.poll()
@@ -88,15 +89,15 @@ class TrialRunner(WorkerPlugin):  # type: ignore[misc]
             process.close()
             del self._running[token]
             self._changed.notify_all()
-        return Report(outcome, findings)
+        return TrialReport(outcome, findings)
 
     def cancel(self, token: str) -> None:
-        """Stop a trial, or let it be stopped as soon as it starts."""
+        """Stop a trial now, or as soon as it starts."""
         with self._changed:
             if process := self._running.get(token):
                 process.cancel()
             else:
-                self._early.add(token)
+                self._cancelled_early.add(token)
 
     def _start(self, token: str, trial: Trial) -> Process | Outcome:
         with self._changed:
@@ -107,21 +108,21 @@ class TrialRunner(WorkerPlugin):  # type: ignore[misc]
             except TargetError as error:
                 return Outcome(trial.id, Status.FAILED, inf, 0.0, note=f"cannot be started: {error}")
             self._running[token] = process
-            if token in self._early:
-                self._early.remove(token)
+            if token in self._cancelled_early:
+                self._cancelled_early.remove(token)
                 process.cancel()
             return process
 
 
-def run_trial(plugin: str, incarnation: str, token: str, trial: Trial) -> Report:
+def run_trial(plugin: str, incarnation: str, token: str, trial: Trial) -> TrialReport:
     """Run a trial on this worker (a task).
 
-    Dask repeats the tasks of a worker that was killed if it is restarted under its old address. Whether a run
-    is repeated is for the driver to decide, and so it is only told that the first one is lost.
+    If a killed worker is restarted under its old address, Dask repeats its tasks. But the driver decides
+    whether a run is repeated, so a repeated task only reports that the first run was lost.
     """
     runner = get_worker().plugins.get(plugin)
     if runner is None or runner.incarnation != incarnation:
-        return Report(lost(trial.id, "its worker was restarted"))
+        return TrialReport(lost(trial.id, "its worker was restarted"))
     assert isinstance(runner, TrialRunner)
     return runner.run(token, trial)
 
@@ -133,10 +134,10 @@ def cancel_trial(plugin: str, token: str, dask_worker: Worker) -> None:
 
 
 def incarnation(plugin: str, dask_worker: Worker) -> str:
-    """Return which incarnation of the plugin this worker has."""
+    """Return the id that the plugin got when it was set up on this worker."""
     return str(dask_worker.plugins[plugin].incarnation)
 
 
 def lost(trial_id: int, note: str, *, wall_s: float = 0.0) -> Outcome:
-    """Return the outcome of a trial of which nothing is known."""
+    """Return the outcome of a trial that was lost."""
     return Outcome(trial_id, Status.LOST, inf, wall_s, wall_s=wall_s, note=note)
