@@ -1,4 +1,4 @@
-"""What a journal holds: decisions, trials and outcomes, in the order in which they were written."""
+"""Entries of a journal: decisions, trials and outcomes, in the order in which they were written."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,10 @@ from tightrope.records import Config, Outcome, Trial
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision of the engine, as the loop around it saw it.
+    """One decision of the engine, as recorded by the loop that drives it.
 
-    `now_s` is the executor's clock when it was asked, real or simulated; `overhead_s` is how long it thought.
+    `now_s` is the executor's clock at the time of the decision, real or simulated. `overhead_s` is how long
+    the decision took.
     """
 
     number: int
@@ -21,7 +22,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One commit: what was written, and when, in seconds since 1970."""
+    """One commit: its content, and its time in seconds since 1970."""
 
     what: Decision | Trial | Outcome
     at_s: float
@@ -29,7 +30,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """What a whole journal is about; `scenario` is text, such as JSON."""
+    """The description of a journal; `scenario` is text, such as JSON."""
 
     scenario: str
     seed: int
