@@ -1,22 +1,23 @@
-"""The normal distribution truncated from below: its moments and its quantiles, also far out in the tail.
+"""Moments and quantiles of the normal distribution truncated from below, accurate far out in the tail.
 
 ========  ==============================================================
 symbol    meaning
 ========  ==============================================================
 mu, s     mean and standard deviation before truncation
-bound     where the distribution is cut: only values >= bound remain
+bound     lower limit of the truncated distribution
 a         standardised bound, (bound - mu) / s
-excess    distance above the bound; the functions named so return it alone
+excess    value less the bound
 p         probability, 0 < p < 1
-depth     -log(1 - p), the cumulative hazard that lies between the bound and the quantile
+depth     -log(1 - p), the cumulative hazard between the bound and the quantile
 mills     (1 - Phi(a)) / phi(a), the reciprocal of the hazard
 hazard    phi(a) / (1 - Phi(a)), the mean of the standard normal truncated at a
 ========  ==============================================================
 
-All arguments broadcast against each other. What depends on the bound alone is computed once a bound, so many
-quantiles of few distributions are cheap: give the bounds shape (n, 1), or say by `owner` which is whose.
-Excesses are accurate to 1e-10 of themselves from forty s below mu to a million s above it; adding them to the
-bound rounds them to the bound's last digit. With s = 0 the distribution is the single value max(mu, bound).
+All arguments broadcast against each other. Terms that depend only on the bound are computed once per bound,
+so many quantiles of few distributions are cheap: give the bounds shape (n, 1), or assign quantiles to
+distributions by `owner`. Excesses have a relative accuracy of 1e-10 from forty s below mu to a million s
+above it; adding them to the bound rounds them to the bound's last digit. With s = 0 the distribution is the
+single value max(mu, bound).
 """
 
 import numpy as np
@@ -29,29 +30,29 @@ Floats = NDArray[np.float64]
 
 _SQRT_2 = np.sqrt(2.0)
 _SQRT_HALF_PI = np.sqrt(np.pi / 2.0)
-_FRACTION_FROM = 20.0  # beyond it hazard - a cancels; the continued fraction below does not
+_FRACTION_FROM = 20.0  # above it hazard - a loses digits; the continued fraction does not
 _FRACTION_TERMS = 16
-_SERIES_BELOW = 2e-3  # relative step below which inverting the tail cancels, and the series is exact
-_SERIES_FROM = 1e3  # every step is short here: the depth never exceeds 37 in double precision
+_SERIES_BELOW = 2e-3  # relative step below which inverting the tail loses digits, and the series is exact
+_SERIES_FROM = 1e3  # above it every step is short: the depth never exceeds 37 in double precision
 _SERIES_ORDER = 5
-_NO_SERIES_BELOW = -30.0  # mills overflows below -37, where truncation changes nothing anyway
+_NO_SERIES_BELOW = -30.0  # mills overflows below -37, where truncation has no effect
 
 
 def mean(bound: ArrayLike, *, mu: ArrayLike, s: ArrayLike) -> Floats:
-    """Mean of the normal (mu, s) truncated to values of at least `bound`."""
+    """Return the mean of the normal (mu, s) truncated to values of at least `bound`."""
     return np.asarray(bound, dtype=np.float64) + mean_excess(bound, mu=mu, s=s)
 
 
 def mean_excess(bound: ArrayLike, *, mu: ArrayLike, s: ArrayLike) -> Floats:
-    """Mean of the truncated normal less `bound`; about s^2 / (bound - mu) far out."""
+    """Return the mean of the truncated normal less `bound`; about s^2 / (bound - mu) far out."""
     a, scale, certain = _standardise(bound, mu=mu, s=s)
     return certain + scale * _standard_mean_excess(a)
 
 
 def standard_moments(a: Floats) -> tuple[Floats, Floats, Floats]:
-    """Hazard, mean excess and variance of the standard normal truncated to values of at least a.
+    """Return hazard, mean excess and variance of the standard normal truncated to values of at least a.
 
-    The variance is 1 - hazard * excess, without the loss of digits that this formula suffers far out.
+    The variance is 1 - hazard * excess, computed without the loss of digits of this formula far out.
     """
     hazard = _hazard(a)
     excess = np.asarray(hazard - a)
@@ -65,16 +66,16 @@ def standard_moments(a: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def quantile(p: ArrayLike, bound: ArrayLike, *, mu: ArrayLike, s: ArrayLike) -> Floats:
-    """Quantile p of the normal (mu, s) truncated to values of at least `bound`."""
+    """Return quantile p of the normal (mu, s) truncated to values of at least `bound`."""
     return np.asarray(bound, dtype=np.float64) + quantile_excess(p, bound, mu=mu, s=s)
 
 
 def quantile_excess(
     p: ArrayLike, bound: ArrayLike, *, mu: ArrayLike, s: ArrayLike, owner: NDArray[np.intp] | None = None
 ) -> Floats:
-    """Quantile p of the truncated normal less `bound`.
+    """Return quantile p of the truncated normal less `bound`.
 
-    With `owner`, an array of the shape of p, quantile p[i] is that of the (flattened) distribution owner[i].
+    With `owner`, an array of the shape of p, p[i] refers to the (flattened) distribution owner[i].
     """
     a, scale, certain = _standardise(bound, mu=mu, s=s)
     depth = -np.log1p(-np.asarray(p, dtype=np.float64))
@@ -86,7 +87,7 @@ def quantile_excess(
 
 
 def _standardise(bound: ArrayLike, *, mu: ArrayLike, s: ArrayLike) -> tuple[Floats, Floats, Floats]:
-    """Return a, s and the excess that is certain: all of it where a is not finite (s = 0 or nearly so)."""
+    """Return a, s and a constant excess, which is nonzero only where a is not finite (s = 0 or nearly so)."""
     scale = np.asarray(s, dtype=np.float64)
     distance = np.asarray(bound, dtype=np.float64) - np.asarray(mu, dtype=np.float64)
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
@@ -101,12 +102,12 @@ def _mills(a: Floats) -> Floats:
 
 
 def _hazard(a: Floats) -> Floats:
-    """Reciprocal of mills, without passing through it: mills overflows first, far below the mean."""
+    """Compute the reciprocal of mills directly: far below the mean, mills itself overflows first."""
     return np.asarray(1.0 / _SQRT_HALF_PI / erfcx(a / _SQRT_2))
 
 
 def _standard_mean_excess(a: Floats) -> Floats:
-    """Hazard less a."""
+    """Return the hazard less a."""
     excess = np.asarray(_hazard(a) - a)
     far = a > _FRACTION_FROM
     if far.any():
@@ -115,7 +116,7 @@ def _standard_mean_excess(a: Floats) -> Floats:
 
 
 def _far_fraction(a: Floats) -> Floats:
-    """2/(a + 3/(a + ...)): hazard less a is 1/(a + this), by Laplace's continued fraction."""
+    """Return 2/(a + 3/(a + ...)): hazard less a is 1/(a + this), by Laplace's continued fraction."""
     denominator = a
     for term in range(_FRACTION_TERMS, 2, -1):
         denominator = a + term / denominator
@@ -125,8 +126,8 @@ def _far_fraction(a: Floats) -> Floats:
 def _standard_quantile_excess(depth: Floats, a: Floats, *, owner: NDArray[np.intp]) -> Floats:
     """Solve log(1 - Phi(a + excess)) = log(1 - Phi(a)) - depth for the excess; a is that of the owner."""
     excess = np.asarray(-ndtri_exp(log_ndtr(-a)[owner] - depth) - a[owner])
-    # Subtracting a costs digits where the step is short against a (or, below mu, against the 1/|a| over which
-    # the density changes). There the series takes over.
+    # Subtracting a loses digits where the step is short compared with a (or, below mu, with the 1/|a| over
+    # which the density changes). The series is used there.
     shortest = _SERIES_BELOW * np.where(a > 1.0, a, 1.0 / np.maximum(1.0, -a))
     shortest[a > _SERIES_FROM] = np.inf
     shortest[a < _NO_SERIES_BELOW] = -np.inf
@@ -138,7 +139,7 @@ def _standard_quantile_excess(depth: Floats, a: Floats, *, owner: NDArray[np.int
 
 
 def _short_step(depth: Floats, a: Floats, *, owner: NDArray[np.intp]) -> Floats:
-    """Excess by its Taylor series in the depth."""
+    """Compute the excess by its Taylor series in the depth."""
     needed = np.zeros(a.size, dtype=bool)
     needed[owner] = True
     coefficients = _series(a[needed])
@@ -150,7 +151,7 @@ def _short_step(depth: Floats, a: Floats, *, owner: NDArray[np.intp]) -> Floats:
 
 
 def _series(a: Floats) -> list[Floats]:
-    """Coefficients of x(depth) - a, from the linear one on.
+    """Return the coefficients of x(depth) - a, from the linear one on.
 
     The quantile x solves x' = mills(x), and mills' = x mills - 1: both power series follow term by term.
     """
@@ -165,7 +166,7 @@ def _series(a: Floats) -> list[Floats]:
 
 
 def _product_term(left: list[Floats], right: list[Floats], k: int) -> Floats:
-    """Coefficient k of the product of two power series."""
+    """Return coefficient k of the product of two power series."""
     term = left[0] * right[k]
     for i in range(1, k + 1):
         term = term + left[i] * right[k - i]

@@ -1,4 +1,4 @@
-// The smallest test harness that names what failed.
+// A minimal test harness that names the failed checks.
 #pragma once
 
 #include <cmath>

@@ -22,7 +22,7 @@ private:
     uint64_t at_;
 };
 
-/// Owns everything that growing lends; columns alternate between continuous, few-valued and categorical.
+/// Owns the arrays that the kernel borrows; columns alternate between continuous, few-valued and categorical.
 struct Problem {
     size_t n, d, n_trees;
     std::vector<double> X, targets, costs;

@@ -82,9 +82,9 @@ TEST(collapsed_trees_equal_the_walk_of_every_pair) {
 
 TEST(asking_to_stop_ends_growth) {
     const problem::Problem sample(30000, 9, 400, 6);
-    forest::Stop patience([] { return false; });
+    forest::Stop never([] { return false; });
     const forest::Table table(sample.X.data(), sample.n, sample.d,
-                              reinterpret_cast<const bool*>(sample.categorical.data()), patience);
+                              reinterpret_cast<const bool*>(sample.categorical.data()), never);
     const forest::Training training{table,   sample.n_trees, sample.counts.data(), sample.targets.data(),
                                     nullptr, nullptr,        sample.no_imputed(),  0,
                                     nullptr, nullptr};

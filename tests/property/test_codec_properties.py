@@ -1,4 +1,4 @@
-"""Configs come back from their texts as they were, with types and all bits."""
+"""Configs survive encoding as text, with types and all bits."""
 
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ CONFIGS = st.dictionaries(TEXTS, VALUES, max_size=6).map(Config)
 
 
 def shape(value: Any) -> Any:
-    """Return something that is equal for values of equal types and bits only."""
+    """Return a key that is equal only for values of equal types and bits."""
     if isinstance(value, list | tuple):
         return type(value), [shape(part) for part in value]
     if isinstance(value, dict):
@@ -81,5 +81,5 @@ def test_other_values_are_refused_with_the_parameters_name(value: object) -> Non
 
 
 def test_names_must_be_text() -> None:
-    with pytest.raises(JournalError, match="the name 3 of a parameter is not text"):
+    with pytest.raises(JournalError, match="the parameter name 3 is not a string"):
         encode(Config({3: 1}))  # type: ignore[dict-item]

@@ -1,4 +1,4 @@
-"""What must hold of every forest, whatever the rows: invariances, exactness, order."""
+"""Properties of every forest: invariances, exactness, order."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -112,7 +112,7 @@ def test_without_bootstrap_the_order_of_the_rows_does_not_matter(
 
 @settings(max_examples=20)
 @given(sample=samples, seed=seeds)
-def test_what_levels_are_called_does_not_matter(sample: Sample, seed: int) -> None:
+def test_the_names_of_levels_do_not_matter(sample: Sample, seed: int) -> None:
     renamed = sample.X.copy()
     rng = np.random.default_rng(seed)
     for column in CATEGORICAL:

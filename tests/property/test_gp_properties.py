@@ -1,4 +1,4 @@
-"""What holds for every data set: of the evidence's gradient, of bounds, of units and of order."""
+"""Properties of the process on any data: gradient of the evidence, bounds, units and order of rows."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -152,7 +152,7 @@ def test_points_may_recur_with_values_and_bounds(
 def test_no_data_without_noise_break_a_fit(
     seed: int, n: int, n_columns: int, closeness: float, decades: float, share: float
 ) -> None:
-    """Clusters of nearly the same points, and responses of any range, some of them bounds."""
+    """Clusters of nearly equal points, and responses of any range, some of them bounds."""
     rng = np.random.default_rng(seed)
     centres = rng.uniform(size=(3, n_columns))
     X = centres[rng.integers(3, size=n)] + 10.0**closeness * rng.normal(size=(n, n_columns))

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tightrope.forest.copies import number_copies
+from tightrope.forest.bootstrap import assign_quantiles
 from tightrope.forest.imputation import Rules, impute
 
 N_TREES = 100
@@ -19,7 +19,7 @@ rules = st.builds(
 def test_for_a_fixed_belief_raising_a_bound_never_lowers_the_imputed_mean(
     mu: float, s: float, bound: float, rise: float, rules: Rules, n_trees: int
 ) -> None:
-    copies = number_copies(np.ones((n_trees, 2), dtype=np.uint16), positions=rules.positions)
+    copies = assign_quantiles(np.ones((n_trees, 2), dtype=np.uint16), positions=rules.positions)
     pair = np.array([bound, bound + rise])
     imputed, _ = impute(copies, pair, mu=np.full(2, mu), s=np.full(2, s), ceiling=np.inf, rules=rules)
     assert imputed[1] >= imputed[0] - 1e-12 * (1 + abs(imputed[0]))
@@ -29,7 +29,7 @@ def test_for_a_fixed_belief_raising_a_bound_never_lowers_the_imputed_mean(
 def test_without_a_ceiling_no_imputed_value_lies_below_its_bound(
     mu: float, s: float, bound: float, rules: Rules, n_trees: int
 ) -> None:
-    copies = number_copies(np.ones((n_trees, 1), dtype=np.uint16), positions=rules.positions)
+    copies = assign_quantiles(np.ones((n_trees, 1), dtype=np.uint16), positions=rules.positions)
     _, values = impute(
         copies, np.array([bound]), mu=np.array([mu]), s=np.array([s]), ceiling=np.inf, rules=rules
     )
@@ -47,7 +47,7 @@ def test_without_a_ceiling_no_imputed_value_lies_below_its_bound(
 def test_no_imputed_mean_lies_above_the_ceiling(
     mu: float, s: float, bound: float, room: float, rules: Rules, ceiling_rule: str
 ) -> None:
-    copies = number_copies(np.ones((30, 1), dtype=np.uint16), positions=rules.positions)
+    copies = assign_quantiles(np.ones((30, 1), dtype=np.uint16), positions=rules.positions)
     ceiling = bound + room
     rules = Rules(treatment=rules.treatment, positions=rules.positions, ceiling_rule=ceiling_rule)
     imputed, _ = impute(
@@ -58,7 +58,7 @@ def test_no_imputed_mean_lies_above_the_ceiling(
 
 def spread_of_tree_means(n_points: int, order: np.random.Generator | None) -> float:
     """Give n points the same belief and bound; measure, over the trees, the deviation of their mean."""
-    copies = number_copies(np.ones((N_TREES, n_points), dtype=np.uint16), positions="paper", order=order)
+    copies = assign_quantiles(np.ones((N_TREES, n_points), dtype=np.uint16), positions="paper", order=order)
     bound, mu, s = np.zeros(n_points), np.full(n_points, 1.0), np.full(n_points, 2.0)
     _, values = impute(copies, bound, mu=mu, s=s, ceiling=np.inf, rules=Rules())
     samples = copies.mean_by_cell(values, otherwise=bound, n_trees=N_TREES)

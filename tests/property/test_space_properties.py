@@ -1,4 +1,4 @@
-"""Random spaces with nested conditions and forbidden clauses; ConfigSpace itself is the judge."""
+"""Random spaces with nested conditions and forbidden clauses; ConfigSpace itself is the reference."""
 
 from typing import Any
 
@@ -91,7 +91,7 @@ def clauses(draw: st.DrawFn, known: list[Any], depth: int = 2) -> Any:
 
 
 def is_whole_number(parameter: hp.Hyperparameter) -> bool:
-    """Tell whether ConfigSpace carries its values through a vector without rounding."""
+    """Whether ConfigSpace carries its values through a vector without rounding."""
     if isinstance(parameter, hp.FloatHyperparameter):
         return False
     return all(isinstance(value, int | float | np.integer) for value in values_of(parameter))

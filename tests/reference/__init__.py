@@ -1,4 +1,4 @@
-"""A slow, plain edition of the trees, the forest and Algorithm 1, to compare the fast one with.
+"""A slow, plain reference implementation of the trees, the forest and Algorithm 1.
 
 It is written from the paper and the description of the trees alone and imports nothing from the package.
 """

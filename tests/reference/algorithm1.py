@@ -1,16 +1,16 @@
 """Algorithm 1 of the paper, "Random Forest Fit under Censoring", line by line.
 
-Lay it beside the paper: names are the paper's, comments in quotation marks are its own. Python counts from
+Read it next to the paper: names and quoted comments are the paper's. Python counts from
 0, so data points are j = 0..n-1, trees b = 0..B-1 and copies k = 0..N_j - 1.
 
 Symbols
 -------
 theta, y, c      inputs (n, d), observations (n,), censoring indicators (n,); c_j: the truth is at least y_j
-sample[b][i]     which data point the i-th data point of tree b is a copy of
-N[j]             how many copies of data point j all trees hold together
+sample[b][i]     the data point that the i-th data point of tree b is a copy of
+N[j]             number of copies of data point j in all trees together
 b_[j][k]         tree of the k-th copy of data point j
 d_[j][k]         index of that copy in its tree
-y_hat[b][i]      what is imputed for the i-th data point of tree b, if it is censored
+y_hat[b][i]      value imputed for the i-th data point of tree b, if it is censored
 kappa_max        the ceiling, on the scale of y
 """
 
@@ -46,7 +46,7 @@ class Options:
     kappa_max: float = math.inf
     max_iter: int = 10
     tol: float = 0.01  # of the range of y
-    # The paper has the following values only.
+    # The paper only has the following defaults.
     positions: str = "paper"  # or "midpoint"
     joint: bool = True
     ceiling_rule: str = "shift"  # or "shrink"
@@ -57,7 +57,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Streams:
-    """Where random numbers come from: one generator for each purpose, lest they disturb each other."""
+    """Random generators, one for each purpose, so that they do not affect each other."""
 
     bootstrap: np.random.Generator
     order: np.random.Generator
@@ -213,7 +213,7 @@ def refit(data: Data, bootstrap: Bootstrap, y_hat: Imputed, *, options: Options,
 
 
 def draw_seed(streams: Streams) -> int:
-    """Trees of every fit draw their columns and split points anew."""
+    """Draw new columns and split points for the trees of every fit."""
     return int(streams.trees.integers(2**63))
 
 

@@ -1,7 +1,7 @@
 """Every random draw of a tree, as a function of its node's 64-bit key.
 
-A draw depends on the key and on nothing else (no generator whose state the order of work could change), which
-is why two independent programs can grow the same tree. All arithmetic is modulo 2^64.
+A draw depends on the key only, not on the state of a generator or the order of work. Two independent programs
+can therefore grow the same tree. All arithmetic is modulo 2^64.
 """
 
 MODULUS = 2**64

@@ -1,4 +1,4 @@
-"""Random data sets that visit the corners of tree growing."""
+"""Random data sets that cover the corner cases of tree growing."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Problem:
-    """Everything that determines a forest: B trees, n points, k of them with a target for each tree."""
+    """All inputs of a forest: B trees, n points, k of them with a target for each tree."""
 
     X: Floats  # (n, d)
     categorical: NDArray[np.bool_]  # (d,)
@@ -27,11 +27,11 @@ class Problem:
     seed: int
 
     def arguments(self) -> tuple[Any, ...]:
-        """Arrays that the kernel takes by position, after the table."""
+        """Positional arguments of the kernel, after the table."""
         return self.counts, self.targets, self.imputed_rows, self.imputed
 
     def options(self) -> dict[str, Any]:
-        """Return what the kernel takes by name; a cost is the square of a target."""
+        """Return the keyword arguments of the kernel; a cost is the square of a target."""
         return {
             "costs": np.square(self.targets),
             "imputed_costs": np.square(self.imputed),

@@ -1,4 +1,4 @@
-"""The reference edition of Algorithm 1: its parts against mpmath and hand-worked cases."""
+"""The reference implementation of Algorithm 1, compared with mpmath and hand-worked cases."""
 
 import math
 from dataclasses import replace
@@ -31,7 +31,7 @@ def streams(seed: int = 0) -> Streams:
 
 
 def copies(data: Data, j: int, *, number: int) -> Bootstrap:
-    """Say that data point j has this many copies, one in each of the first trees."""
+    """Give data point j this many copies, one in each of the first trees."""
     empty = [[] for _ in data.y]
     b_ = [list(range(number)) if k == j else [] for k in range(len(data.y))]
     return Bootstrap(sample=[], N=[len(trees) for trees in b_], b_=b_, d_=empty)

@@ -1,4 +1,4 @@
-"""The reference tree against hand-worked cases, exhaustive search and scikit-learn."""
+"""The reference tree compared with hand-worked cases, exhaustive search and scikit-learn."""
 
 import math
 from itertools import combinations
@@ -29,7 +29,7 @@ def test_mixing_gives_the_published_first_output_of_splitmix64() -> None:
 
 
 @pytest.mark.parametrize("n_drawn", range(1, 8))
-def test_the_asked_number_of_columns_is_drawn(n_drawn: int) -> None:
+def test_the_requested_number_of_columns_is_drawn(n_drawn: int) -> None:
     for key in range(50):
         drawn = draws.drawn_columns(key, 7, n_drawn)
         assert len(drawn) == n_drawn

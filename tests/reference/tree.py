@@ -2,14 +2,14 @@
 
 Symbols
 -------
-copy     one entry of a tree's bootstrap sample: which point it is a copy of, its target, weight and cost
+copy     one entry of a tree's bootstrap sample: its point, target, weight and cost
 w, t     a copy's weight and target as whole numbers (see `whole_numbers`)
 W, S     sums of w and of w * t over the copies of a node; L and R mark its left and right part
 group    the copies that share a value (ordered column) or a level (categorical column)
-cut      how many of the groups, in their order, go left
+cut      number of groups, in their order, that go left
 
-Sums are exact: each float64 is a whole multiple of a power of two, so weights and targets are turned into
-whole numbers of one common unit, and a gain is rounded once, when it is done.
+Sums are exact: each float64 is a whole multiple of a power of two, so weights and targets become whole
+numbers of one common unit, and a gain is rounded only once, at the end.
 """
 
 import math
@@ -59,7 +59,7 @@ Node = Split | Leaf
 
 @dataclass(frozen=True)
 class Rules:
-    """What limits the growth."""
+    """Limits of growth."""
 
     drawn_columns: int
     min_samples_split: int = 2

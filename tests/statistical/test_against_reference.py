@@ -1,4 +1,4 @@
-"""CensoredForest against the reference edition of Algorithm 1: exactly, given its draws, and on average."""
+"""CensoredForest compared with the reference Algorithm 1: exactly, given its draws, and on average."""
 
 from dataclasses import dataclass, fields, replace
 from functools import cache
@@ -128,7 +128,7 @@ DRAWN: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Beliefs:
-    """Of one forest for each seed: shapes (seeds, queries) and, for the mean over all queries, (seeds, 1)."""
+    """One forest per seed: shapes (seeds, queries) and, for the mean over all queries, (seeds, 1)."""
 
     mean: Floats
     std: Floats
@@ -200,7 +200,7 @@ def test_beliefs_have_the_same_distribution_over_seeds(name: str, statistic: str
 
 
 @pytest.mark.parametrize(("other", "statistic"), [("independent", "std_of_average"), ("mean", "std")])
-def test_as_many_seeds_suffice_to_tell_variants_apart(other: str, statistic: str) -> None:
+def test_the_number_of_seeds_suffices_to_tell_variants_apart(other: str, statistic: str) -> None:
     sample, variant = (
         getattr(reference_beliefs("sample"), statistic),
         getattr(reference_beliefs(other), statistic),

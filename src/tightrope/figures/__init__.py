@@ -1,7 +1,7 @@
-"""One function per picture: from runs to a matplotlib figure (extra `plot`).
+"""Plots of runs as matplotlib figures, one function per plot (extra `plot`).
 
-Each draws on the figure that it is given, else on a new one that pyplot does not know of, and returns it:
-`figure.savefig("progress.png")`. To see it in a window, draw on one of pyplot's:
+Each function draws on the given figure, or on a new one that pyplot does not manage, and returns it:
+`figure.savefig("progress.png")`. To show a plot in a window, pass a figure of pyplot:
 `draw_progress(runs, figure=plt.figure())` and `plt.show()`.
 """
 

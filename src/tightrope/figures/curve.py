@@ -1,4 +1,4 @@
-"""Curve: what a model believes along one parameter, and where it hopes to improve."""
+"""Curve: a model's belief along one parameter, and the expected improvement."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -9,14 +9,23 @@ from tightrope.figures.axis import label_axis, mark_on_curve
 from tightrope.figures.slice import (
     Floats,
     Slice,
-    believe_slice,
     column_of,
-    evaluated,
+    evaluated_configs,
     grid_of,
     is_discrete,
-    varying,
+    predict_slice,
+    rest_of_title,
 )
-from tightrope.figures.style import BLUE, GREEN, GREY, is_wide, legend_below, new_figure, tidy, widen
+from tightrope.figures.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    legend_below,
+    needs_log_scale,
+    new_figure,
+    tidy,
+    use_log_scale,
+)
 from tightrope.records import Run
 from tightrope.search.options import Options as Plan
 
@@ -32,19 +41,20 @@ def draw_curve(
 ) -> "Figure":
     """Draw the belief along one parameter over the runs, and below it the expected improvement.
 
-    Circles are costs, triangles lower bounds, crosses at the foot failures: one for each config. If the space
-    has further parameters, they are as in the best config, and configs that differ there are faint.
+    Each config has one mark: a circle at its cost, a triangle at its lower bound, or a cross at the bottom if
+    it failed. Other parameters of the space have the values of the best config; configs that differ there are
+    faint.
 
     Parameters
     ----------
     plan : Plan
-        Whose model is fitted to the runs.
+        Its model is fitted to the runs.
     runs : sequence of Run
-        At least one of them finished.
+        At least one of them must have finished.
     parameter : str
-        The one that is varied; choices are drawn side by side.
+        The parameter to vary; choices are drawn side by side.
     figure : matplotlib.figure.Figure, optional
-        Where to draw.
+        Figure to draw on.
 
     Returns
     -------
@@ -52,17 +62,16 @@ def draw_curve(
     """
     column = column_of(plan.space, parameter)
     grid = grid_of(column, n=_N_POINTS)
-    belief = believe_slice(plan, runs, {parameter: grid})
+    belief = predict_slice(plan, runs, {parameter: grid})
     figure = new_figure(figure, size=(7.0, 5.2))
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3.2, 1.0))
     draw = _draw_points if is_discrete(column) else _draw_lines
     draw(above, below, grid, belief)
-    shown = evaluated(runs, varied=[parameter])
-    mark_on_curve(above, shown, column)
-    if is_wide(above.dataLim.intervaly):
-        widen(above)
+    mark_on_curve(above, evaluated_configs(runs, varied=[parameter]), column)
+    if needs_log_scale(above.dataLim.intervaly):
+        use_log_scale(above)
     label_axis(below, "x", column)
-    above.set(ylabel="cost", title=_say(plan, parameter))
+    above.set(ylabel="cost", title=f"Belief along {parameter}{rest_of_title(plan.space, n_varied=1)}")
     below.set(ylabel="expected\nimprovement")
     below.set_ylim(bottom=0.0)
     for axes in (above, below):
@@ -94,8 +103,3 @@ def _draw_points(above: "Axes", below: "Axes", grid: Floats, belief: Slice) -> N
         label="believed cost ± standard deviation",
     )
     below.bar(grid, belief.gain, color=GREEN, width=0.5)
-
-
-def _say(plan: Plan, parameter: str) -> str:
-    others = len(varying(plan.space)) > 1
-    return f"Belief along {parameter}" + (", the rest as in the best config" if others else "")

@@ -1,10 +1,18 @@
-"""Progress: the best cost over what had been spent, with every run."""
+"""Progress: the best cost over the total spent, with every run."""
 
 from collections.abc import Sequence
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from tightrope.figures.style import BLUE, is_wide, legend_below, mark, new_figure, tidy, widen
+from tightrope.figures.style import (
+    BLUE,
+    legend_below,
+    mark,
+    needs_log_scale,
+    new_figure,
+    tidy,
+    use_log_scale,
+)
 from tightrope.records import Run, Status
 from tightrope.search.replay import best_costs
 
@@ -14,17 +22,17 @@ if TYPE_CHECKING:
 
 
 def draw_progress(runs: Sequence[Run], *, figure: "Figure | None" = None) -> "Figure":
-    """Draw the best cost known (a line) over what had been spent, and every run when it ended.
+    """Draw the best cost so far (a line) over the total spent, and every run at its end.
 
-    Circles are costs. Triangles are runs that were stopped: their cost is somewhere above. Crosses at the
-    foot are failures. The cost has a logarithmic axis if it ranges over a factor of ten or more.
+    Circles are costs. Triangles are stopped runs, whose cost lies somewhere above. Crosses at the bottom are
+    failures. The cost has a logarithmic axis if it ranges over a factor of ten or more.
 
     Parameters
     ----------
     runs : sequence of Run
         In the order in which they ended.
     figure : matplotlib.figure.Figure, optional
-        Where to draw.
+        Figure to draw on.
 
     Returns
     -------
@@ -54,9 +62,9 @@ def draw_progress(runs: Sequence[Run], *, figure: "Figure | None" = None) -> "Fi
         [x for x, run in zip(spent, runs, strict=True) if run.outcome.status is Status.FAILED],
     )
     axes.margins(x=0.03, y=0.1)
-    if is_wide([run.outcome.cost for run in runs if run.done or run.censored]):
-        widen(axes)
-    axes.set(xlabel="spent so far (sum of costs)", ylabel="cost", title=_say(spent, best))
+    if needs_log_scale([run.outcome.cost for run in runs if run.done or run.censored]):
+        use_log_scale(axes)
+    axes.set(xlabel="spent so far (sum of costs)", ylabel="cost", title=_title(spent, best))
     tidy(axes)
     legend_below(figure, axes)
     return figure
@@ -69,7 +77,7 @@ def _draw_best(axes: "Axes", spent: Sequence[float], best: Sequence[float]) -> N
         axes.step(xs, ys, where="post", color=BLUE, linewidth=2.2, label="best cost so far")
 
 
-def _say(spent: Sequence[float], best: Sequence[float]) -> str:
+def _title(spent: Sequence[float], best: Sequence[float]) -> str:
     if not best or not isfinite(best[-1]):
         return "Nothing has finished yet"
     return f"Best cost {_round(best[-1])} after {_round(spent[-1])} spent in {len(spent)} runs"

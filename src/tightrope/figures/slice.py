@@ -1,9 +1,9 @@
-"""What a model believes along one or two parameters, the others as in the best config.
+"""A model's belief along one or two parameters, with the others as in the best config.
 
 ======  ===================================================  =========
 symbol  meaning                                              shape
 ======  ===================================================  =========
-mean    believed cost (of a log model: its median)           (n,)
+mean    predicted cost (of a log model: its median)          (n,)
 low     one standard deviation below, on the model's scale   (n,)
 high    one standard deviation above                         (n,)
 gain    expected improvement on the best cost                (n,)
@@ -30,7 +30,7 @@ from tightrope.space.column import Column
 
 Floats = NDArray[np.float64]
 
-_FEW = 12  # so few numbers are drawn one by one
+_FEW = 12  # integers with fewer values are drawn one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluated:
-    """What is known of one config: its cost, a bound if it was capped; NaN if it failed."""
+class EvaluatedConfig:
+    """A config that was run, and its cost: the mean, a bound if it was capped, NaN if it failed."""
 
     config: Config
     status: Status
@@ -57,24 +57,31 @@ def column_of(space: Space, name: str) -> Column:
     """Return the column of a parameter that can be varied."""
     column = next((each for each in space.columns.each if each.name == name), None)
     if column is None:
-        raise SpaceError(f"there is no parameter {name!r}", hint=f"there are {', '.join(varying(space))}")
+        hint = f"there are {', '.join(variable_names(space))}"
+        raise SpaceError(f"there is no parameter {name!r}", hint=hint)
     if column.kind == "constant":
-        raise SpaceError("a constant cannot be varied", key=name, hint=f"take {', '.join(varying(space))}")
+        hint = f"use one of {', '.join(variable_names(space))}"
+        raise SpaceError("a constant cannot be varied", key=name, hint=hint)
     return column
 
 
-def varying(space: Space) -> list[str]:
-    """Names of all parameters but constants."""
+def variable_names(space: Space) -> list[str]:
+    """Return the names of all parameters that are not constants."""
     return [column.name for column in space.columns.each if column.kind != "constant"]
 
 
+def rest_of_title(space: Space, *, n_varied: int) -> str:
+    """Return the end of a title: what the parameters that are not varied are set to, if there are any."""
+    return ", the rest as in the best config" if len(variable_names(space)) > n_varied else ""
+
+
 def is_discrete(column: Column) -> bool:
-    """Whether its values are so few that they stand alone, and no line joins them."""
+    """Whether the parameter has so few values that they are drawn separately, without a line."""
     return column.levels is not None or (column.is_whole and column.upper - column.lower < _FEW)
 
 
 def grid_of(column: Column, *, n: int) -> Floats:
-    """Return at most n numbers that stand for values, evenly over a parameter's scale; every level."""
+    """Return the codes of at most n values, evenly over a parameter's scale; if discrete, of all values."""
     if is_discrete(column):
         return np.arange(column.lower, column.upper + 1.0)
     space = np.geomspace if column.is_log else np.linspace
@@ -82,11 +89,11 @@ def grid_of(column: Column, *, n: int) -> Floats:
     return np.unique(np.round(points)) if column.is_whole else points
 
 
-def believe_slice(plan: Plan, runs: Sequence[Run], grid: dict[str, Floats]) -> Slice:
-    """Ask the plan's model about the best config with other values for some parameters, point by point."""
+def predict_slice(plan: Plan, runs: Sequence[Run], grid: dict[str, Floats]) -> Slice:
+    """Predict the cost of the best config with its values replaced by those of the grid, point by point."""
     space, best = plan.space, tally_of(runs)
     if best.best_config is None:
-        raise ValueError("nothing has finished yet: there is no best config to vary")
+        raise ValueError("no run has finished yet: there is no best config to vary")
     rows = np.tile(space.encode(best.best_config), (len(next(iter(grid.values()))), 1))
     positions = [space.columns.position[name] for name in grid]
     rows[:, positions] = np.column_stack(list(grid.values()))
@@ -94,7 +101,7 @@ def believe_slice(plan: Plan, runs: Sequence[Run], grid: dict[str, Floats]) -> S
     legal = space.is_legal(rows) & ~np.isnan(rows[:, positions]).any(axis=1)
     if not legal.any():
         names = " and ".join(map(repr, grid))
-        raise SpaceError(f"{names} cannot be varied while all else is as in the best config")
+        raise SpaceError(f"{names} cannot be varied with the other parameters as in the best config")
     mean, s = (_spread(values, legal) for values in believe(plan, runs)(space.for_model(rows[legal])))
     if plan.model.log:
         gain = expected_improvement_log(mean, s, best=best.best)
@@ -103,12 +110,12 @@ def believe_slice(plan: Plan, runs: Sequence[Run], grid: dict[str, Floats]) -> S
     return Slice(mean, mean - s, mean + s, np.where(legal, gain, np.nan))
 
 
-def evaluated(runs: Sequence[Run], *, varied: Sequence[str]) -> list[Evaluated]:
+def evaluated_configs(runs: Sequence[Run], *, varied: Sequence[str]) -> list[EvaluatedConfig]:
     """List every config that was run and has values for these parameters."""
     tally = tally_of(runs)
     fixed = _without(tally.best_config or {}, varied)
     return [
-        Evaluated(config, *_sum_up(known), is_on_slice=_without(config, varied) == fixed)
+        EvaluatedConfig(config, *_sum_up(known), is_on_slice=_without(config, varied) == fixed)
         for config, known in tally.known()
         if all(name in config for name in varied)
     ]

@@ -1,4 +1,4 @@
-"""How every picture looks: colours that the colour-blind can tell apart, and the marks of runs."""
+"""The style of all plots: colours that colour-blind readers can distinguish, and the marks of runs."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +22,13 @@ _MARKS: dict[Status, dict[str, Any]] = {
     Status.LOST: {"marker": "+", "color": INK, "label": "lost"},
 }
 _SIZE, _SMALL_SIZE, _MANY = 7.0, 5.0, 80  # points; marks are smaller if there are many
-_FAILED_HEIGHT = 0.03  # of the axes: a failed run has no cost, only a place
-_WIDE = 10.0  # largest over smallest value from which on a logarithmic axis is easier to read
-_VERY_WIDE = 1e4  # from which on there is room for powers of ten only
+_FAILED_HEIGHT = 0.03  # of the axes: a failed run has no cost
+_WIDE = 10.0  # largest over smallest value, above which a logarithmic axis is easier to read
+_VERY_WIDE = 1e4  # the same, above which there is room for powers of ten only
 
 
 def new_figure(figure: "Figure | None", *, size: tuple[float, float]) -> "Figure":
-    """Return the figure that was given, else a new one of this size in inches; its parts will not overlap."""
+    """Return the given figure, or a new one of this size in inches, with a layout that avoids overlaps."""
     if figure is not None:
         if figure.get_layout_engine() is None:
             figure.set_layout_engine("constrained")
@@ -36,12 +36,12 @@ def new_figure(figure: "Figure | None", *, size: tuple[float, float]) -> "Figure
     try:
         from matplotlib.figure import Figure as MatplotlibFigure
     except ImportError as error:
-        raise ImportError('pictures need matplotlib: pip install "tightrope[plot]"') from error
+        raise ImportError('plots need matplotlib: pip install "tightrope[plot]"') from error
     return MatplotlibFigure(figsize=size, layout="constrained")
 
 
 def mark(axes: "Axes", status: Status, x: ArrayLike, y: ArrayLike | None = None, **changes: Any) -> None:
-    """Draw a mark for each run that ended in this way; those without a cost go to the foot of the picture."""
+    """Draw a mark for each run with this status; without y (no cost), at the bottom of the plot."""
     x = np.asarray(x)
     if x.size == 0:
         return
@@ -54,7 +54,7 @@ def mark(axes: "Axes", status: Status, x: ArrayLike, y: ArrayLike | None = None,
 
 
 def mark_best(axes: "Axes", x: float, y: float) -> None:
-    """Draw a star where the best config is."""
+    """Draw a star at the best config."""
     looks: dict[str, Any] = {
         "markersize": 15,
         "color": ORANGE,
@@ -65,21 +65,21 @@ def mark_best(axes: "Axes", x: float, y: float) -> None:
     axes.plot([x], [y], marker="*", linestyle="none", label="best", **looks)
 
 
-def is_wide(values: ArrayLike) -> bool:
-    """Whether values are positive and range so widely that a logarithmic axis is in place."""
+def needs_log_scale(values: ArrayLike) -> bool:
+    """Whether values are positive and range so widely that a logarithmic axis is better."""
     values = np.asarray(values)
     return bool(values.size and values.min() > 0 and values.max() >= _WIDE * values.min())
 
 
-def widen(axes: "Axes") -> None:
-    """Make the axis of costs logarithmic, with numbers that can be read."""
+def use_log_scale(axes: "Axes") -> None:
+    """Make the axis of costs logarithmic, with readable numbers."""
     axes.set_yscale("log")
     low, high = axes.get_ylim()
     if high < _VERY_WIDE * low:
-        number_plainly(axes.yaxis)
+        use_plain_numbers(axes.yaxis)
 
 
-def number_plainly(axis: "Axis") -> None:
+def use_plain_numbers(axis: "Axis") -> None:
     """Label a logarithmic axis with 1, 2, 5, 10, 20 and so on."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
@@ -89,13 +89,13 @@ def number_plainly(axis: "Axis") -> None:
 
 
 def tidy(axes: "Axes") -> None:
-    """Take away what carries no information."""
+    """Remove lines that carry no information."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(which="both", color=INK)
 
 
 def legend_below(figure: "FigureBase", axes: "Axes", *, n_columns: int = 2) -> None:
-    """Explain the marks and lines below the whole picture, where they hide nothing."""
+    """Place the legend below the whole plot, where it hides nothing."""
     handles, labels = axes.get_legend_handles_labels()
     shown = dict(zip(labels, handles, strict=True))  # of equal labels the last, which is not faint
     looks: dict[str, Any] = {"ncols": n_columns, "frameon": False, "fontsize": "small"}

@@ -1,4 +1,4 @@
-"""What the compiled kernel offers. Arrays must be C-contiguous and of exactly these types."""
+"""Interface of the compiled kernel. Arrays must be C-contiguous and have exactly these types."""
 
 from typing import Any
 
@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 class Table:
-    """The rows of X, coded once; reused by every tree and every refit.
+    """The rows of X, coded once and reused by every tree and every refit.
 
     Categorical columns hold whole numbers (any values), ordered columns any finite numbers. NaN is a level of
-    its own in the former and below every number in the latter.
+    its own in a categorical column and below every number in an ordered one.
     """
 
     def __init__(self, X: Floats, categorical: NDArray[np.bool_]) -> None: ...
@@ -28,9 +28,9 @@ class Forest:
     @property
     def n_columns(self) -> int: ...
     def predict(self, X: Floats, threads: int) -> tuple[Floats, Floats]:
-        """Mean and population variance of the trees' predictions, each of shape (m,)."""
+        """Return mean and population variance of the trees' predictions, each of shape (m,)."""
     def predict_trees(self, X: Floats, threads: int, cost: bool = False) -> Floats:
-        """Each tree's prediction (its leaf's mean cost if `cost`), shape (trees, m)."""
+        """Return each tree's prediction (its leaf's mean cost if `cost`), shape (trees, m)."""
     def marginal(
         self,
         configs: Floats,
@@ -39,7 +39,7 @@ class Forest:
         cost: bool = False,
         factors: Floats | None = None,
     ) -> Floats:
-        """Each tree's mean prediction over the instances, shape (trees, configs), by collapsed trees.
+        """Return each tree's mean prediction over the instances, shape (trees, configs), by collapsed trees.
 
         Predictions for an instance are multiplied by its factor.
         """
@@ -51,13 +51,13 @@ class Forest:
         cost: bool = False,
         factors: Floats | None = None,
     ) -> Floats:
-        """Return the same as `marginal` by walking every (config, instance) pair: slow, for comparison."""
+        """Return the same as `marginal`, from every (config, instance) pair: slow, for comparison."""
     def gains(self) -> Floats:
-        """Reduction of the squared error by the splits on each column, shape (trees, columns)."""
+        """Return the reduction of the squared error by splits on each column, shape (trees, columns)."""
     def nodes(self, tree: int) -> dict[str, NDArray[Any]]:
-        """One tree as flat arrays: column (-1: leaf), threshold, left, right, value, cost, points."""
+        """Return a tree as flat arrays: column (-1: leaf), threshold, left, right, value, cost, points."""
     def levels_left(self, tree: int, node: int) -> NDArray[np.float64]:
-        """Levels that a categorical split sends left; NaN among them if it goes left."""
+        """Return the levels that a categorical split sends left, NaN included."""
     def __getstate__(self) -> tuple[Any, ...]: ...
     def __setstate__(self, state: tuple[Any, ...]) -> None: ...
 
@@ -79,8 +79,8 @@ def grow(
 ) -> Forest:
     """Grow one tree for each row of `counts`, shape (trees, n): copies of each point in its bootstrap sample.
 
-    A point has the target `targets[i]` in every tree, except that point `imputed_rows[k]` has `imputed[b, k]`
-    (the mean over its copies) in tree b. `costs` and `imputed_costs` likewise give what leaves average for
+    Point i has the target `targets[i]` in every tree, except that point `imputed_rows[k]` has `imputed[b, k]`
+    (the mean over its copies) in tree b. `costs` and `imputed_costs` are the costs that leaves average for
     marginals on the cost scale. `weights` multiply the counts; a point with count or weight 0 is not in the
     tree.
     """

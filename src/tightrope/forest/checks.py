@@ -1,4 +1,4 @@
-"""Checks of what users pass: every complaint names the argument and the offending value."""
+"""Checks of the user's input: each error message names the argument and the offending value."""
 
 from collections.abc import Callable, Mapping
 from math import isfinite
@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 _Rule = tuple[Callable[[Any], bool], str]
 
-_LARGEST_RESPONSE = 2.0**1000  # about 1e301: sums of many of them, and values imputed above them, are finite
+_LARGEST_RESPONSE = 2.0**1000  # about 1e301: sums of many, and values imputed above them, stay finite
 
 
 def _is_whole(value: Any, at_least: float = -np.inf) -> bool:
@@ -94,7 +94,7 @@ _RULES: Mapping[str, _Rule] = {
 
 
 def check_parameters(parameters: Mapping[str, Any]) -> None:
-    """Check the estimator's parameters, each for itself and together."""
+    """Check the estimator's parameters one by one, and then those that depend on each other."""
     for name, (holds, expected) in _RULES.items():
         if not holds(parameters[name]):
             raise ValueError(f"{name} must be {expected}, got {parameters[name]!r}")
@@ -108,7 +108,7 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
 def read_responses(
     y: Any, censored: Any, sample_weight: Any, baseline: Any, *, n_rows: int, parameters: Mapping[str, Any]
 ) -> Responses:
-    """Check what was observed and carry it to the model's scale."""
+    """Check the responses, and return them on the model's scale."""
     values, mask = split_responses(y, censored, n_rows=n_rows)
     log, ceiling = parameters["log"], parameters["ceiling"]
     _check_values(values, log=log, ceiling=ceiling)
@@ -120,13 +120,13 @@ def read_responses(
         top = np.log(limit)
         if baseline is None:
             return Responses(np.log(values), mask, costs=costs, weights=weights, ceiling=top, par=par)
-        usual = check_baseline(baseline, n=n_rows)
+        typical = check_baseline(baseline, n=n_rows)
         return Responses(
-            np.log(values) - np.log(usual),
+            np.log(values) - np.log(typical),
             mask,
-            costs=costs / usual,
+            costs=costs / typical,
             weights=weights,
-            ceiling=top - np.log(usual),
+            ceiling=top - np.log(typical),
             par=par,
         )
     if baseline is not None:
@@ -146,14 +146,14 @@ def check_baseline(baseline: Any, *, n: int) -> Floats:
 
 
 def split_responses(y: Any, censored: Any, *, n_rows: int) -> tuple[Floats, Mask]:
-    """Return y and the mask of censored rows, from two arrays or from scikit-survival's structured one."""
+    """Return y and the mask of censored rows, from two arrays or from a structured one of scikit-survival."""
     if y is None:
         raise ValueError("CensoredForest requires y to be passed, but the target y is None")
     names = getattr(getattr(y, "dtype", None), "names", None)
     if names is not None:
         if censored is not None:
             raise ValueError(
-                f"censored was given, but y has the fields {names} and says itself what is censored"
+                f"censored was given, but y has the fields {names}, which already mark the censored rows"
             )
         y, censored = _split_structured(y)
     values = np.asarray(column_or_1d(_as_floats(y, name="y"), warn=True))
@@ -170,7 +170,7 @@ def split_responses(y: Any, censored: Any, *, n_rows: int) -> tuple[Floats, Mask
 def _as_floats(values: Any, *, name: str) -> Floats:
     try:
         array = np.asarray(values)
-        if array.dtype.kind not in "biufO":  # complex numbers and dates would become floats without a word
+        if array.dtype.kind not in "biufO":  # complex numbers and dates would silently become floats
             raise ValueError(f"{name} must hold numbers, got dtype {array.dtype}: {array.ravel()[:1]} first")
         return np.asarray(array, dtype=np.float64)
     except (TypeError, OverflowError, ValueError) as error:
@@ -216,7 +216,7 @@ def _are_flags(objects: NDArray[Any]) -> Mask:
 
 
 def _check_values(y: Floats, *, log: bool, ceiling: float | None) -> None:
-    """Refuse responses, or bounds, that the model cannot take."""
+    """Raise an error for responses, or bounds, that the model cannot use."""
     complaint = f"y must lie between -{_LARGEST_RESPONSE:.3g} and {_LARGEST_RESPONSE:.3g}"
     _refuse(np.abs(y) > _LARGEST_RESPONSE, y, complaint, name="y")
     if log:

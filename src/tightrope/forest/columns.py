@@ -1,4 +1,4 @@
-"""Columns of X: which are categorical, and what their levels are called."""
+"""Columns of X: which are categorical, and the names of their levels."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
@@ -12,40 +12,39 @@ from sklearn.utils.validation import validate_data
 
 Floats = NDArray[np.float64]
 
-# What scikit-learn is to check; NaN is welcome and infinities are refused by `check_entries`, which names
-# them.
+# Passed to scikit-learn's checks. NaN is allowed; `check_entries` refuses infinities and says where they are.
 _ANY_NUMBERS: dict[str, Any] = {"dtype": np.float64, "order": "C", "ensure_all_finite": False}
 
-# Kinds of dtype that become categorical by themselves: category, object (unless of numbers), string, bool.
+# Kinds of dtype that become categorical automatically: category, object (unless of numbers), string, bool.
 _NAMED_KINDS = "Ob"
 _NUMBER_KINDS = "iuf"
 
 
 Codes = Mapping[int, Mapping[Hashable, int]]
-"""For each column, by number, whose levels have names: the whole number that stands for each level."""
+"""For each column with named levels, by its index: the whole number that stands for each level."""
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What fit has learnt about the columns: which are categorical, shape (n_columns,), and their codes."""
+    """The columns of a fit: which are categorical, shape (n_columns,), and the codes of their levels."""
 
     categorical: NDArray[np.bool_]
     codes: Codes
 
     def part(self, first: int, n_columns: int) -> "Columns":
-        """Only `n_columns` columns, from number `first` on."""
+        """Return `n_columns` columns from index `first` on."""
         last = first + n_columns
         codes = {j - first: codes for j, codes in self.codes.items() if first <= j < last}
         return Columns(categorical=self.categorical[first:last], codes=codes)
 
 
 def is_frame(X: Any) -> bool:
-    """Tell a pandas DataFrame by its looks, so that pandas need not be imported."""
+    """Recognise a pandas DataFrame by its attributes, so that pandas need not be imported."""
     return hasattr(X, "iloc") and hasattr(X, "dtypes") and hasattr(X, "columns")
 
 
 def code_columns(X: Any) -> Codes:
-    """Give numbers to the levels of every column of X that holds levels instead of numbers."""
+    """Assign numbers to the levels of each column of X that holds levels instead of numbers."""
     if not is_frame(X):
         return {}
     named = (j for j, dtype in enumerate(X.dtypes) if dtype.kind in _NAMED_KINDS)
@@ -54,7 +53,7 @@ def code_columns(X: Any) -> Codes:
 
 
 def find_categorical(categorical: Any, X: Any, *, codes: Codes, n_columns: int) -> NDArray[np.bool_]:
-    """Mark the columns that are named by the argument `categorical`, and those that have codes."""
+    """Mark the columns that the argument `categorical` names, and those that have codes."""
     names = [str(name) for name in X.columns] if is_frame(X) else []
     mask = np.zeros(n_columns, dtype=bool)
     mask[[*codes, *_column_numbers(categorical, names=names, n_columns=n_columns)]] = True
@@ -62,7 +61,7 @@ def find_categorical(categorical: Any, X: Any, *, codes: Codes, n_columns: int) 
 
 
 def read_numbers(estimator: Any, X: Any, *, codes: Codes, reset: bool) -> Floats:
-    """Turn X into numbers; the estimator remembers its columns if `reset`, else compares them."""
+    """Convert X to numbers; the estimator stores its columns if `reset`, otherwise compares them."""
     if not is_frame(X):
         return np.asarray(validate_data(estimator, encode_columns(X, codes), reset=reset, **_ANY_NUMBERS))
     validate_data(estimator, X, reset=reset, skip_check_array=True)
@@ -70,13 +69,13 @@ def read_numbers(estimator: Any, X: Any, *, codes: Codes, reset: bool) -> Floats
 
 
 def encode_columns(X: Any, codes: Codes, *, argument: str = "X") -> Any:
-    """Turn levels into numbers; a level that fit has not seen becomes a number that fit has not seen."""
+    """Convert levels to numbers; a level that fit has not seen becomes a number that fit has not seen."""
     if not is_frame(X):
         if not codes:
             return _refuse_dates(X, argument)
         raise ValueError(
-            f"{argument} must be a DataFrame, as in fit, where its columns {sorted(codes)} had named levels; "
-            f"got {type(X).__name__}"
+            f"{argument} must be a DataFrame, as in fit, because its columns {sorted(codes)} have named "
+            f"levels; got {type(X).__name__}"
         )
     encoded = np.empty(X.shape, order="F")
     for j in range(X.shape[1]):
@@ -88,7 +87,7 @@ def encode_columns(X: Any, codes: Codes, *, argument: str = "X") -> Any:
 def encode_parts(
     configs: Any, instances: Any, *, columns: Columns, names: NDArray[Any] | None
 ) -> tuple[Floats, Floats]:
-    """Turn two tables that share the columns between them, the first ones in `configs`, into numbers."""
+    """Convert two tables to numbers: `configs` has the first columns of the fit, `instances` the rest."""
     widths = [np.shape(part)[1] if np.ndim(part) == 2 else 0 for part in (configs, instances)]
     if all(widths) and sum(widths) != columns.categorical.size:
         raise ValueError(
@@ -108,7 +107,7 @@ def _encode_part(
         expected = list(names[first : first + part.categorical.size])
         if list(X.columns) != expected:
             raise ValueError(
-                f"{argument} has the columns {list(X.columns)}, but fit saw {expected} in this place"
+                f"{argument} has the columns {list(X.columns)}, but fit saw {expected} at this position"
             )
     numbers = check_array(
         encode_columns(X, part.codes, argument=argument), input_name=argument, **_ANY_NUMBERS
@@ -118,7 +117,7 @@ def _encode_part(
 
 
 def check_entries(X: Floats, categorical: NDArray[np.bool_], *, argument: str = "X") -> None:
-    """Refuse infinities, and fractions in categorical columns; NaN is a value of its own."""
+    """Raise an error for infinities, and for fractions in categorical columns; NaN is allowed."""
     infinite = np.isinf(X)
     if infinite.any():
         i, j = np.argwhere(infinite)[0]
@@ -129,7 +128,7 @@ def check_entries(X: Floats, categorical: NDArray[np.bool_], *, argument: str = 
     if fractions.any():
         i, k = np.argwhere(fractions)[0]
         j = columns[k]
-        raise ValueError(f"{argument}[{i}, {j}] is {X[i, j]}: categorical columns hold whole numbers only")
+        raise ValueError(f"{argument}[{i}, {j}] is {X[i, j]}: categorical columns must hold whole numbers")
 
 
 def _column_numbers(categorical: Any, *, names: list[str], n_columns: int) -> list[int]:
@@ -162,10 +161,10 @@ def _column_number(column: Any, *, names: list[str], n_columns: int) -> int:
 
 
 def _code_levels(series: Any) -> dict[Hashable, int]:
-    """Give each level a number: a category dtype's in its own order, others sorted as text."""
+    """Assign numbers to levels: those of a category dtype in its own order, others sorted as text."""
     if hasattr(series, "cat"):
         return {level: code for code, level in enumerate(series.cat.categories)}
-    # Levels of several types cannot be compared; what matters is that the order of the rows does not.
+    # Levels of several types cannot be compared. Any order will do that does not depend on the rows' order.
     levels = sorted(_factorise(series)[1], key=lambda level: (type(level).__name__, str(level)))
     return {level: code for code, level in enumerate(levels)}
 
@@ -182,12 +181,14 @@ def _factorise(series: Any) -> tuple[NDArray[np.intp], Any]:
     try:
         positions, levels = series.factorize()
     except TypeError as error:
-        raise ValueError(f"column {series.name!r} of X holds what cannot be a level: {error}") from error
+        raise ValueError(
+            f"column {series.name!r} of X holds a value that cannot be a level: {error}"
+        ) from error
     return positions, levels
 
 
 def _holds_numbers(series: Any) -> bool:
-    """Tell a column of objects that are numbers, some of them missing, from one of levels."""
+    """Whether a column of objects holds numbers, some of them missing, and not levels."""
     if series.dtype != object:
         return False
     known = series.dropna()
@@ -197,14 +198,14 @@ def _holds_numbers(series: Any) -> bool:
 def _refuse_dates(X: Any, argument: str) -> Any:
     dtype = getattr(X, "dtype", None)
     if getattr(dtype, "kind", None) in ("m", "M"):
-        raise ValueError(f"{argument} has dtype {dtype}, but numbers are needed")
+        raise ValueError(f"{argument} has dtype {dtype}, but must hold numbers")
     return X
 
 
 def _as_numbers(series: Any) -> Floats:
     if series.dtype.kind not in _NUMBER_KINDS and not (_holds_numbers(series) or series.isna().all()):
-        raise ValueError(f"column {series.name!r} of X has dtype {series.dtype}, but numbers are needed")
+        raise ValueError(f"column {series.name!r} of X has dtype {series.dtype}, but must hold numbers")
     try:
         return np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan))
     except OverflowError as error:
-        raise ValueError(f"column {series.name!r} of X holds a number too large: {error}") from error
+        raise ValueError(f"column {series.name!r} of X holds a number that is too large: {error}") from error

@@ -1,4 +1,4 @@
-"""Harrell's concordance: how well predictions order responses of which some are only bounds."""
+"""Harrell's concordance: how well predictions order responses, some of which are only bounds."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,18 +10,18 @@ Indices = NDArray[np.intp]
 def concordance(
     y: Floats, prediction: Floats, *, censored: NDArray[np.bool_], weights: Floats | None = None
 ) -> float:
-    """Share of comparable pairs that the predictions put into the right order.
+    """Compute the share of comparable pairs that the predictions put into the right order.
 
     Two rows are comparable if it is certain which response is larger: the smaller one is not censored, and
     the other is larger, or equal and censored. The pair is in order if the row with the larger response has
-    the larger prediction (predictions are responses, not risks); equal predictions count one half. With
+    the larger prediction (predictions are responses, not risks). Equal predictions count one half. With
     weights a pair counts as the product of its rows' weights. 1 is perfect, 0.5 is chance.
     """
     weights = np.ones(y.size) if weights is None else weights
     order = np.lexsort((censored, y))
     y, censored, weights = y[order], censored[order], weights[order]
     _, ranks = np.unique(prediction[order], return_inverse=True)
-    # Sorted like this, the rows that an uncensored row is compared with are all those after its equals.
+    # In this order an uncensored row is comparable with exactly the rows after its equals.
     new = np.append(True, (np.diff(y) > 0) | (censored[1:] != censored[:-1]))
     group = np.cumsum(new) - 1
     starts = np.append(np.flatnonzero(new), y.size)[group + 1]
@@ -37,26 +37,26 @@ def concordance(
 
 
 def _weight_of_larger(ranks: Indices, weights: Floats, *, starts: Indices, than: Indices) -> Floats:
-    """Weight of the rows from each start on that have a larger rank than asked, equal ones counting half.
+    """Sum, for each start, the weights of later rows with a larger rank than `than`; equal ranks count half.
 
-    The rows from a start on are a union of aligned blocks of 1, 2, 4, ... rows, at most one of each width;
-    ranks sorted within all blocks of a width answer all questions to that width at once. O(n log^2 n).
+    The rows from a start on are a union of aligned blocks of 1, 2, 4, ... rows, at most one of each width.
+    Ranks sorted within all blocks of a width answer all queries for that width at once. O(n log^2 n).
     """
     total = np.zeros(starts.size)
     rows = np.arange(ranks.size)
     n_ranks = int(ranks.max()) + 1
     width = 1
     while width <= ranks.size:
-        asked = np.flatnonzero((starts & width) != 0)
+        queries = np.flatnonzero((starts & width) != 0)
         keys = rows // width * n_ranks + ranks
         order = np.argsort(keys)
         keys = keys[order]
         below = np.append(0.0, np.cumsum(weights[order]))
-        base = starts[asked] // width * n_ranks
+        base = starts[queries] // width * n_ranks
         block_end = below[np.searchsorted(keys, base + n_ranks)]
-        equal_from = below[np.searchsorted(keys, base + than[asked], side="left")]
-        equal_to = below[np.searchsorted(keys, base + than[asked], side="right")]
-        total[asked] += block_end - (equal_from + equal_to) / 2.0
+        equal_from = below[np.searchsorted(keys, base + than[queries], side="left")]
+        equal_to = below[np.searchsorted(keys, base + than[queries], side="right")]
+        total[queries] += block_end - (equal_from + equal_to) / 2.0
         starts = starts + (starts & width)
         width *= 2
     return total

@@ -9,80 +9,67 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted
 
-from tightrope.forest.checks import (
-    check_baseline,
-    check_parameters,
-    check_probabilities,
-    check_weights,
-    read_responses,
-    split_responses,
-)
-from tightrope.forest.columns import (
-    Columns,
-    check_entries,
-    code_columns,
-    encode_parts,
-    find_categorical,
-    read_numbers,
-)
+from tightrope.forest.checks import check_baseline, check_probabilities, check_weights, split_responses
+from tightrope.forest.columns import check_entries, encode_parts, read_numbers
 from tightrope.forest.concordance import concordance
 from tightrope.forest.imputation import grow_forest
 from tightrope.forest.scale import Scale, mean_shares
 from tightrope.forest.settings import count_threads, make_generator, read_growth, read_rules
+from tightrope.forest.training import read_training_set
 
 Floats = NDArray[np.float64]
 
 
 class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Random forest for responses of which some are only known to exceed a bound.
+    """Random forest for right-censored responses, which are only known to exceed a bound.
 
-    A row whose response is right-censored contributes the knowledge that its response is at least `y`. By
-    default the forest imputes such responses again and again from its own beliefs, truncated at the bounds,
-    and keeps the uncertainty about them: Algorithm 1 of "Bayesian Optimization With Censored Response Data".
-    With nothing censored it is an ordinary random forest.
+    The response of a censored row is at least `y`. By default the forest imputes such responses iteratively
+    from its own beliefs, truncated at the bounds, and preserves the uncertainty about them. This is
+    Algorithm 1 of "Bayesian Optimization With Censored Response Data". If nothing is censored, this is an
+    ordinary random forest.
 
     Parameters
     ----------
     n_estimators : int, default=100
         Number of trees.
     treatment : {"sample", "mean", "drop", "ignore"}, default="sample"
-        What becomes of censored rows. "sample" imputes quantiles of the truncated belief, another one for
-        each tree's copies of the row. "mean" imputes the mean of the truncated belief (Schmee and Hahn).
+        How to treat censored rows. "sample" imputes quantiles of the truncated belief, a different one for
+        each copy of the row in the trees. "mean" imputes the mean of the truncated belief (Schmee and Hahn).
         "drop" leaves the rows out (unless all are censored). "ignore" takes the bounds as values.
     log : bool, default=False
-        Model log(y) instead of y. y must then be positive. Advisable for runtimes and other costs that vary
+        Model log(y) instead of y. y must then be positive. Recommended for runtimes and other costs that vary
         by orders of magnitude.
     ceiling : float, default=None
-        Largest value, on the scale of y, that the mean of a row's imputed values may take.
+        Upper limit, on the scale of y, of the mean of a row's imputed values.
     ceiling_rule : {"shift", "shrink"}, default="shift"
-        How imputed values are kept below the ceiling: "shift" all values of a row down by the same amount
+        How to keep imputed values below the ceiling: "shift" all values of a row down by the same amount
         (the paper's rule; single values may fall below the row's bound), or "shrink" them towards the bound.
     par : float, default=1.0
-        How many times the ceiling a row at the ceiling counts for in `belief_marginal` of a log model.
+        In `belief_marginal` of a log model, a row at the ceiling counts as `par` times the ceiling.
     positions : {"paper", "midpoint"}, default="paper"
-        Which quantiles the N copies of a row are given: k/(N+1) or (k-1/2)/N, k = 1..N. With few trees the
-        former keep too little variance.
+        Quantiles for the N copies of a row: k/(N+1) or (k-1/2)/N, k = 1..N. With few trees the former
+        keep too little variance.
     joint : bool, default=True
-        Hand the quantiles out in the order of the trees, low ones to low-numbered trees, so that the
-        uncertainty of a mean of imputed values is preserved; otherwise in random order.
+        Assign quantiles in the order of the trees, low ones to low-numbered trees, which preserves the
+        uncertainty of a mean of imputed values. Otherwise assign them in random order.
     max_iter : int, default=10
-        Largest number of rounds of imputing and growing anew. The imputed values tend to creep upwards for
-        ever, so this is a parameter of the model and not only a limit of the effort.
+        Maximum number of rounds of imputing and regrowing. The imputed values tend to creep upwards without
+        end, so this is a parameter of the model and not only a limit on the effort.
     tol : float, default=0.01
-        Stop when the imputed values of the rows change by no more, on average, as a share of the range of y
-        (on the model's scale).
+        Stop when the mean change of the rows' imputed values, as a share of the range of y (on the model's
+        scale), is at most this.
     oob : bool, default=False
-        Impute a row from the belief of those trees only that hold no copy of it.
+        Impute a row only from the trees that hold no copy of it (out of bag).
     max_features : float, int, {"sqrt", "log2"} or None, default=5/6
         Columns drawn at each node: a share (rounded up), a number, or all of them.
     min_samples_split : int or float, default=2
-        Number of distinct rows, or share of all rows, a node must have to be split.
+        Minimum number of distinct rows, or share of all rows, of a node that may be split.
     min_samples_leaf : int or float, default=1
-        Number of distinct rows, or share of all rows, that each side of a split must have.
+        Minimum number of distinct rows, or share of all rows, on each side of a split.
     bootstrap : bool, default=True
         Grow each tree from rows drawn with replacement; otherwise from every row once.
     min_variance : float, default=0.0
-        Floor of the variance of beliefs, on the model's scale; also of those that values are imputed from.
+        Floor of the variance of beliefs, on the model's scale, in predictions and during imputation.
     n_jobs : int, default=None
         Threads, as joblib counts them: None means 1 and -1 all cores. The forest does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -93,9 +80,9 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     n_iter_ : int
         Rounds of imputing and growing; 1 if nothing had to be imputed.
     converged_ : bool
-        Whether the imputed values came to rest within `max_iter` rounds.
+        Whether the imputed values converged within `max_iter` rounds.
     censored_ : ndarray of shape (n_censored,)
-        Numbers of the censored rows (without rows of weight 0).
+        Indices of the censored rows (without rows of weight 0).
     imputed_ : ndarray of shape (n_censored,)
         Mean of each censored row's imputed values, on the scale of y (if `log`, exp of the mean of logs); NaN
         if dropped.
@@ -109,9 +96,9 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    "Scale of the model" means logarithms if `log`, and the scale of y otherwise. NaN in X is a value of its
-    own, below all numbers. Categorical columns are split by subsets of levels, of which there may be any
-    number.
+    The model's scale is logarithmic if `log`, and the scale of y otherwise. NaN in X is a value of its own,
+    below all numbers. Categorical columns are split by subsets of levels; the number of levels is not
+    limited.
 
     Examples
     --------
@@ -186,49 +173,48 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             Numbers; NaN is allowed. Columns of a DataFrame that hold categories, strings or booleans become
             categorical, and their levels are remembered.
         y : array-like of shape (n_samples,)
-            Responses, and bounds of censored ones. A structured array with the fields event (bool) and time,
-            as scikit-survival has it, says by itself what is censored: rows without event.
+            Responses; for censored rows, their lower bounds. A structured array with the fields event (bool)
+            and time, as in scikit-survival, also marks the censored rows: those without event.
         censored : array-like of shape (n_samples,), default=None
             True where the response is only known to be at least y.
         categorical : sequence of int or str, or mask, default=None
-            Categorical columns, by number or name. They hold whole numbers.
+            Categorical columns, by index or name. They hold whole numbers.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of the rows in the trees; rows of weight 0 are left out.
         baseline : array-like of shape (n_samples,), default=None
-            What is usual for each row, if that is known: the forest then models y / baseline, and all that it
-            predicts or imputes is a multiple of the baseline. Needs `log`.
+            Typical response of each row, if known. The forest then models y / baseline, and all predictions
+            and imputed values are multiples of the baseline. Needs `log`.
 
         Returns
         -------
         CensoredForest
-            Itself.
+            The fitted estimator.
         """
         self.__dict__.pop("forest_", None)  # a fit that fails leaves no forest of other columns behind
         parameters = self.get_params(deep=False)
-        check_parameters(parameters)
-        codes = code_columns(X)
-        numbers = read_numbers(self, X, codes=codes, reset=True)
-        categorical = find_categorical(categorical, X, codes=codes, n_columns=numbers.shape[1])
-        check_entries(numbers, categorical)
-        responses = read_responses(
-            y, censored, sample_weight, baseline, n_rows=len(numbers), parameters=parameters
-        )
-        present = responses.present
-        censored_rows = np.flatnonzero(responses.censored & present)
-        if not present.all():
-            numbers, responses = numbers[present], responses.rows(present)
-        rules = read_rules(parameters, unit=responses.unit)
-        imputed = grow_forest(
-            numbers,
-            responses,
+        training = read_training_set(
+            self,
+            X,
+            y,
+            censored=censored,
             categorical=categorical,
+            sample_weight=sample_weight,
+            baseline=baseline,
+            parameters=parameters,
+        )
+        unit = training.responses.unit
+        rules = read_rules(parameters, unit=unit)
+        imputed = grow_forest(
+            training.X,
+            training.responses,
+            categorical=training.columns.categorical,
             rules=rules,
-            growth=read_growth(parameters, shape=numbers.shape),
+            growth=read_growth(parameters, shape=training.X.shape),
             rng=make_generator(self.random_state),
         )
-        self._columns = Columns(categorical=categorical, codes=codes)
-        self._scale = Scale(bool(self.log), unit=responses.unit, min_variance=rules.min_variance)
-        self.censored_ = censored_rows
+        self._columns = training.columns
+        self._scale = Scale(bool(self.log), unit=unit, min_variance=rules.min_variance)
+        self.censored_ = training.censored_rows
         self.forest_ = imputed.forest
         self.imputed_ = self._scale.to_response(imputed.means * self._scale.unit)
         self.imputed_samples_ = imputed.samples * self._scale.unit
@@ -249,23 +235,23 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         X : array-like or DataFrame of shape (n_samples, n_features)
             Rows.
         return_std : bool, default=False
-            Also return the standard deviation of the belief; not with `log`, where `belief` has it.
+            Also return the standard deviation of the belief. Not available with `log`: use `belief`.
 
         Returns
         -------
         ndarray of shape (n_samples,), or a tuple of two
-            Mean of the trees' predictions. If `log`, exp of it: the median of a lognormal belief.
+            Mean of the trees' predictions. If `log`, its exponential: the median of a lognormal belief.
         """
         check_is_fitted(self, "forest_")
         if return_std and self._scale.log:
-            raise ValueError("return_std=True has no meaning on the scale of y when log=True: use belief(X)")
+            raise ValueError("return_std=True is not defined on the scale of y when log=True: use belief(X)")
         mean, std = self.belief(X)
         if return_std:
             return mean, std
         return self._scale.to_response(mean)
 
     def belief(self, X: Any) -> tuple[Floats, Floats]:
-        """Mean and standard deviation of the trees' predictions, on the model's scale.
+        """Return mean and standard deviation of the trees' predictions, on the model's scale.
 
         Parameters
         ----------
@@ -278,10 +264,10 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             Of the normal belief about each row.
         """
         check_is_fitted(self, "forest_")
-        return self._scale.believe(*self.forest_.predict(self._encode(X), count_threads(self.n_jobs)))
+        return self._scale.belief(*self.forest_.predict(self._encode(X), count_threads(self.n_jobs)))
 
     def predict_quantile(self, X: Any, q: ArrayLike) -> Floats:
-        """Quantiles of the normal (if `log`, lognormal) belief, on the scale of y.
+        """Return quantiles of the normal (if `log`, lognormal) belief, on the scale of y.
 
         Parameters
         ----------
@@ -301,7 +287,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return self._scale.to_response(quantiles)
 
     def predict_trees(self, X: Any) -> Floats:
-        """Prediction of every tree, on the model's scale.
+        """Return the prediction of every tree, on the model's scale.
 
         Parameters
         ----------
@@ -319,11 +305,11 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def belief_marginal(
         self, configs: Any, instances: Any, *, baseline: ArrayLike | None = None
     ) -> tuple[Floats, Floats]:
-        """Belief about the mean of each config over all instances, on the model's scale.
+        """Return the belief about the mean of each config over all instances, on the model's scale.
 
         The columns of X in `fit` are those of the configs followed by those of the instances. If `log`, every
-        tree averages costs, not their logarithms, over the instances (costs at the ceiling or beyond counting
-        as `par` times the ceiling); the belief is about the logarithm of this mean.
+        tree averages costs over the instances, not their logarithms. Costs at or beyond the ceiling count as
+        `par` times the ceiling. The belief is about the logarithm of this mean.
 
         Parameters
         ----------
@@ -332,7 +318,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         instances : array-like or DataFrame of shape (n_instances, n_features - n_config_columns)
             Instances to average over.
         baseline : array-like of shape (n_instances,), default=None
-            What is usual for each instance: predictions for it are multiples of that, as in `fit`.
+            Typical response of each instance: predictions for it are multiples of that, as in `fit`.
 
         Returns
         -------
@@ -345,15 +331,15 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         factors = None if baseline is None else check_baseline(baseline, n=len(parts[1]))
         trees = self.forest_.marginal(*parts, count_threads(self.n_jobs), self._scale.log, factors)
         trees = np.log(trees) if self._scale.log else trees
-        return self._scale.believe(trees.mean(axis=0), trees.var(axis=0))
+        return self._scale.belief(trees.mean(axis=0), trees.var(axis=0))
 
     def score(
         self, X: Any, y: Any, censored: ArrayLike | None = None, *, sample_weight: ArrayLike | None = None
     ) -> float:
-        """R^2 of the predictions or, when something is censored, their concordance.
+        """Return R^2 of the predictions or, if any row is censored, their concordance.
 
-        Harrell's concordance is the share of pairs of rows, among those whose order is certain, that are
-        predicted in the right order (the larger response with the larger prediction); 0.5 is chance.
+        Harrell's concordance looks at the pairs of rows whose order is certain. It is the share of them that
+        is predicted in the right order (the larger response has the larger prediction); 0.5 is chance.
 
         Parameters
         ----------

@@ -1,14 +1,14 @@
 """The four treatments of censored responses; Algorithm 1 of the paper is "sample".
 
 ========  ==========================================================================================
-sample    impute quantiles of the truncated belief, another for each copy of a point; regrow; repeat
+sample    impute quantiles of the truncated belief, one for each copy of a point; regrow; repeat
 mean      impute the mean of the truncated belief (Schmee and Hahn's algorithm); regrow; repeat
 ignore    take the bounds as values
 drop      leave the censored points out
 ========  ==========================================================================================
 
-All of this happens on the model's scale (logarithms for a log model), except for costs. Shapes are named as
-in `copies`: B trees, n points, m censored points.
+All values are on the model's scale (logarithms for a log model), except for costs. Shapes are named as in
+`bootstrap`: B trees, n points, m censored points.
 """
 
 from dataclasses import dataclass, replace
@@ -18,17 +18,17 @@ from numpy.typing import NDArray
 
 from tightrope import truncated
 from tightrope.forest import _kernel
-from tightrope.forest.copies import Copies, Counts, Floats, draw_counts, number_copies, sample_excesses
+from tightrope.forest.bootstrap import Copies, Counts, Floats, assign_quantiles, draw_counts, sample_excesses
 
 _LARGEST_LOG_COST = 690.0  # its exp is finite, and so is the sum of many of them
 
 
 @dataclass(frozen=True, slots=True)
 class Responses:
-    """What was observed: y is a bound where censored. `costs` are exp(y), for log models only.
+    """Observed responses; y is a bound where censored. `costs` are exp(y), for log models only.
 
-    At the ceiling they are `par` times as much. Every row has a ceiling of its own, or all have the same.
-    y and the ceiling are divided by `unit`, a power of two, which is 1 unless y is extreme.
+    At the ceiling costs are multiplied by `par`. Each row has its own ceiling, or all share one. y and the
+    ceiling are divided by `unit`, a power of two, which is 1 unless y is extreme.
     """
 
     y: Floats
@@ -41,11 +41,11 @@ class Responses:
 
     @property
     def present(self) -> NDArray[np.bool_]:
-        """True for rows that weigh something."""
+        """Mask of the rows of positive weight."""
         return np.ones(self.y.size, dtype=bool) if self.weights is None else self.weights > 0
 
     def rows(self, kept: NDArray[np.bool_]) -> "Responses":
-        """Only the rows to be kept."""
+        """Return the rows to keep."""
         costs, weights = (None if values is None else values[kept] for values in (self.costs, self.weights))
         return replace(
             self,
@@ -58,7 +58,7 @@ class Responses:
 
     @property
     def ceilings(self) -> Floats:
-        """Of each row."""
+        """The ceiling of each row."""
         return np.broadcast_to(self.ceiling, self.y.shape)
 
 
@@ -90,7 +90,7 @@ class Growth:
 
 @dataclass(frozen=True, slots=True)
 class Imputed:
-    """A forest and what was imputed for the censored points in order to grow it."""
+    """A forest, and the values that were imputed for the censored points to grow it."""
 
     forest: _kernel.Forest
     means: Floats  # (m,)
@@ -108,9 +108,9 @@ def grow_forest(
     growth: Growth,
     rng: np.random.Generator,
 ) -> Imputed:
-    """Grow a forest from responses of which none, some or all are censored."""
+    """Grow a forest; none, some or all responses may be censored."""
     n_dropped = 0
-    # If all are censored there is nothing but the bounds to learn from: "drop" then ignores the censoring.
+    # If all are censored, only the bounds are left to learn from: "drop" then ignores the censoring.
     if rules.treatment == "drop" and not responses.censored.all():
         n_dropped = int(np.count_nonzero(responses.censored))
         X, responses = X[~responses.censored], responses.rows(~responses.censored)
@@ -125,13 +125,13 @@ def grow_forest(
         bounds = responses.y[responses.censored]
         return Imputed(grower.grow(), means=bounds, samples=np.where(censored_counts > 0, bounds, np.nan))
     order = None if rules.joint else for_order
-    copies = number_copies(censored_counts, positions=rules.positions, order=order)
+    copies = assign_quantiles(censored_counts, positions=rules.positions, order=order)
     return _impute_and_grow(grower, X[responses.censored], copies=copies, rules=rules)
 
 
 @dataclass(frozen=True, slots=True)
 class _Grower:
-    """The rows, coded once, and the bootstrap samples: what stays the same through all iterations."""
+    """Grows trees from the rows, coded once, and the bootstrap samples, which all iterations share."""
 
     table: _kernel.Table
     responses: Responses
@@ -149,29 +149,30 @@ class _Grower:
         return self._grow(self.counts, rows=rows, targets=targets, costs=costs)
 
     def grow_uncensored(self) -> _kernel.Forest:
-        """Grow trees from their uncensored copies; one that has none predicts the mean of all uncensored."""
+        """Grow trees from their uncensored copies; a tree without any predicts the mean of all uncensored."""
         uncensored = ~self.responses.censored
         if not uncensored.any():
             return self.grow()
         counts = self.counts * uncensored
-        orphans = ~counts.any(axis=1)
-        if not orphans.any():
+        is_empty = ~counts.any(axis=1)
+        if not is_empty.any():
             return self._grow(counts, rows=np.empty(0, dtype=np.int64), targets=self._none, costs=None)
-        # A single copy of some point, given that mean as its target, makes a tree of one leaf.
+        # A single copy of any point, with that mean as its target, makes a tree of one leaf.
         anchor = np.flatnonzero(uncensored)[:1]
-        counts[orphans, anchor] = 1
+        counts[is_empty, anchor] = 1
         y, weights = self.responses.y, self.responses.weights
         mean = np.average(y[uncensored], weights=None if weights is None else weights[uncensored])
-        targets = np.where(orphans, mean, y[anchor])[:, np.newaxis]
+        targets = np.where(is_empty, mean, y[anchor])[:, np.newaxis]
         return self._grow(counts, rows=anchor, targets=targets, costs=None)
 
     @property
     def _none(self) -> Floats:
         return np.empty((self.growth.n_trees, 0))
 
-    # Every regrowth draws its columns and split points anew. With the same draws again the imputed means come
-    # to rest a little sooner (after 6.1 instead of 6.6 rounds with 50 trees and half of 300 points censored),
-    # but after equally many rounds predictions are equally good, and with the sooner end slightly worse.
+    # Each round draws new columns and split points. With the same draws in all rounds the imputed means
+    # converge a little sooner (after 6.1 instead of 6.6 rounds, with 50 trees and half of 300 points
+    # censored). After equally many rounds predictions are equally good; after the earlier stop, slightly
+    # worse.
     def _grow(
         self, counts: Counts, *, rows: NDArray[np.int64], targets: Floats, costs: Floats | None
     ) -> _kernel.Forest:
@@ -194,7 +195,7 @@ class _Grower:
 
 
 def _impute_and_grow(grower: _Grower, X: Floats, *, copies: Copies, rules: Rules) -> Imputed:
-    """Impute and regrow until the imputed means rest; X are the censored rows."""
+    """Impute and regrow until the imputed means converge; X are the censored rows."""
     responses, n_trees = grower.responses, grower.growth.n_trees
     bounds, ceilings = responses.y[responses.censored], responses.ceilings[responses.censored]
     held = grower.counts[:, responses.censored] > 0
@@ -202,11 +203,11 @@ def _impute_and_grow(grower: _Grower, X: Floats, *, copies: Copies, rules: Rules
     means = bounds
     forest = grower.grow_uncensored()
     for iteration in range(1, rules.max_iter + 1):
-        mu, s = _believe(forest, X, held=held, rules=rules, threads=grower.growth.threads)
-        del forest  # two large forests at a time are one too many
+        mu, s = _belief(forest, X, held=held, rules=rules, threads=grower.growth.threads)
+        del forest  # saves memory: the next forest is about to be grown
         before = means
         means, values = impute(copies, bounds, mu=mu, s=s, ceiling=ceilings, rules=rules)
-        change = np.abs(means - before)[copies.numbers > 0]
+        change = np.abs(means - before)[copies.n_copies > 0]
         converged = change.size == 0 or float(change.mean()) <= tolerated
         last = converged or iteration == rules.max_iter
         costs = _costs(copies, values, responses, n_trees=n_trees) if last else None
@@ -218,14 +219,14 @@ def _impute_and_grow(grower: _Grower, X: Floats, *, copies: Copies, rules: Rules
     return Imputed(forest, means=means, samples=samples, n_iter=iteration, converged=converged)
 
 
-def _believe(
+def _belief(
     forest: _kernel.Forest, X: Floats, *, held: NDArray[np.bool_], rules: Rules, threads: int
 ) -> tuple[Floats, Floats]:
-    """Mean and standard deviation of the predictions of all trees; with `oob`, of trees without a copy."""
+    """Return mean and standard deviation over all trees or, with `oob`, over those without a copy."""
     if rules.oob:
         trees = forest.predict_trees(X, threads)
-        asked = ~held | held.all(axis=0)  # all of them, where every tree holds the point
-        mean, variance = trees.mean(axis=0, where=asked), trees.var(axis=0, where=asked)
+        used = ~held | held.all(axis=0)  # all trees, if each holds the point
+        mean, variance = trees.mean(axis=0, where=used), trees.var(axis=0, where=used)
     else:
         mean, variance = forest.predict(X, threads)
     return mean, np.sqrt(np.maximum(variance, rules.min_variance))
@@ -236,7 +237,7 @@ def impute(
 ) -> tuple[Floats, Floats]:
     """Impute from the belief: the mean of each censored point, shape (m,), and the value of each copy, (C,).
 
-    A point that no tree holds needs no value; its mean is the mean of the truncated belief.
+    The mean of a point that no tree holds is the mean of the truncated belief.
     """
     room = ceiling - bounds
     if rules.treatment == "mean":
@@ -244,23 +245,23 @@ def impute(
         return means, means[copies.owner]
     excesses = sample_excesses(copies, bounds, mu=mu, s=s, room=room, ceiling_rule=rules.ceiling_rule)
     means = copies.mean_by_point(excesses)
-    unheld = copies.numbers == 0
-    if unheld.any():
-        means = np.where(unheld, np.minimum(truncated.mean_excess(bounds, mu=mu, s=s), room), means)
+    absent = copies.n_copies == 0
+    if absent.any():
+        means = np.where(absent, np.minimum(truncated.mean_excess(bounds, mu=mu, s=s), room), means)
     return bounds + means, bounds[copies.owner] + excesses
 
 
 def _costs(copies: Copies, values: Floats, responses: Responses, *, n_trees: int) -> Floats | None:
-    """Mean cost of each cell; None unless the model is a log model.
+    """Return the mean cost of each cell; None unless the model is a log model.
 
-    A copy at the ceiling or beyond costs par x ceiling, and so do all copies of a point whose bound is the
-    ceiling: it is known to get there, wherever its copies were shifted to.
+    A copy at or beyond the ceiling costs par x ceiling. So do all copies of a point whose bound is the
+    ceiling, even if they were shifted below it: the point is known to reach the ceiling.
     """
     if responses.costs is None:
         return None
     ceilings = responses.ceilings[responses.censored]
-    is_there = responses.y[responses.censored] >= ceilings
-    is_beyond = (values >= ceilings[copies.owner]) | is_there[copies.owner]
+    is_timeout = responses.y[responses.censored] >= ceilings
+    is_beyond = (values >= ceilings[copies.owner]) | is_timeout[copies.owner]
     costs = np.exp(np.minimum(values, np.minimum(ceilings, _LARGEST_LOG_COST)[copies.owner]))
     if is_beyond.any():
         costs[is_beyond] = responses.par * np.exp(ceilings[copies.owner[is_beyond]])

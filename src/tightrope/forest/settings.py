@@ -1,4 +1,4 @@
-"""From the estimator's parameters to what the algorithm needs to know."""
+"""Settings of the algorithm, read from the estimator's parameters."""
 
 from collections.abc import Mapping
 from math import ceil, log2, sqrt
@@ -10,12 +10,12 @@ from sklearn.utils import check_random_state
 
 from tightrope.forest.imputation import Growth, Rules
 
-_MOST_THREADS = 4096  # the kernel starts no more than it has trees or rows for; this fits into its integers
-_ROUNDING = 1e-9  # 5/6 of some number of columns may come out a hair above a whole number
+_MOST_THREADS = 4096  # fits the kernel's integers; the kernel starts no more threads than it has work for
+_ROUNDING = 1e-9  # 5/6 of a number of columns may come out slightly above a whole number
 
 
 def read_rules(parameters: Mapping[str, Any], *, unit: float = 1.0) -> Rules:
-    """How censored responses, which were divided by the unit, are treated."""
+    """Read how to treat censored responses, which were divided by `unit`."""
     return Rules(
         treatment=parameters["treatment"],
         positions=parameters["positions"],
@@ -29,9 +29,9 @@ def read_rules(parameters: Mapping[str, Any], *, unit: float = 1.0) -> Rules:
 
 
 def read_growth(parameters: Mapping[str, Any], *, shape: tuple[int, ...]) -> Growth:
-    """How trees are grown; shares of the rows or columns of X, whose shape it is, become numbers."""
+    """Read how to grow trees; `shape`, that of X, turns shares of its rows or columns into numbers."""
     n_rows, n_columns = shape
-    never = n_rows + 1  # no node has so many rows, and no larger number says more
+    never = n_rows + 1  # more rows than any node has
     return Growth(
         n_trees=int(parameters["n_estimators"]),
         drawn_columns=_count_columns(parameters["max_features"], n_columns),
@@ -43,12 +43,12 @@ def read_growth(parameters: Mapping[str, Any], *, shape: tuple[int, ...]) -> Gro
 
 
 def make_generator(random_state: int | np.random.RandomState | None) -> np.random.Generator:
-    """Make a generator from whatever scikit-learn takes as a seed."""
+    """Make a generator from any value that scikit-learn accepts as `random_state`."""
     return np.random.default_rng(check_random_state(random_state).randint(2**31, size=4, dtype=np.int64))
 
 
 def count_threads(n_jobs: int | None) -> int:
-    """Count as joblib does, up to a number that no machine has."""
+    """Count threads as joblib does, up to a limit."""
     return min(int(effective_n_jobs(n_jobs)), _MOST_THREADS)
 
 

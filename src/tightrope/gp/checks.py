@@ -1,4 +1,4 @@
-"""Checks of what users pass: every complaint names the argument and the offending value."""
+"""Checks of the user's input: each error message names the argument and the offending value."""
 
 from collections.abc import Callable, Mapping
 from math import isfinite
@@ -43,7 +43,7 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
 
 
 def check_inputs(X: Floats) -> None:
-    """Refuse points that lie nowhere."""
+    """Raise an error if X contains NaN or infinity."""
     for bad, what in ((np.isnan(X), "NaN"), (np.isinf(X), "infinity")):
         if bad.any():
             row, column = np.argwhere(bad)[0]
@@ -51,7 +51,7 @@ def check_inputs(X: Floats) -> None:
 
 
 def read_responses(y: Any, censored: Any, *, n_rows: int, log: bool) -> tuple[Floats, Mask]:
-    """Check responses and mask; carry the responses to the model's scale."""
+    """Check responses and mask, and return the responses on the model's scale."""
     if y is None:
         raise ValueError("CensoredProcess requires y to be passed, but the target y is None")
     values = np.asarray(column_or_1d(y, warn=True), dtype=np.float64)
@@ -80,7 +80,7 @@ def _check_mask(censored: Any, *, n_rows: int) -> Mask:
 
 
 def check_start(start: Any, *, n_columns: int) -> Hyperparameters | None:
-    """Refuse what no process can have."""
+    """Raise an error if `start` is not a valid set of hyperparameters."""
     if start is None:
         return None
     if not isinstance(start, Hyperparameters):

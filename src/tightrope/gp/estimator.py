@@ -15,39 +15,39 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from tightrope.gp.checks import check_inputs, check_parameters, check_start, read_responses
 from tightrope.gp.evidence import Observations
 from tightrope.gp.hyperparameters import SMALLEST_NOISE, Hyperparameters, coordinates, raise_noise
-from tightrope.gp.scaling import Scaling, measure
-from tightrope.gp.search import Found, Plan, find
+from tightrope.gp.scaling import Scaling, measure_scaling
+from tightrope.gp.search import FitResult, SearchOptions, find_hyperparameters
 from tightrope.gp.threads import one_thread
 
 Floats = NDArray[np.float64]
 
-_NO_REST = (
-    "expectation propagation did not come to rest: the belief is a poor approximation. It happens where "
+_NOT_CONVERGED = (
+    "expectation propagation did not converge: the belief is a poor approximation. This happens where "
     "bounds lie far more than 10,000 standard deviations above the belief: check the units of y and of start"
 )
 
 
 class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Gaussian process for responses of which some are only known to exceed a bound.
+    """Gaussian process for right-censored responses, which are only known to exceed a bound.
 
-    The prior of f has a constant mean and a Matern 5/2 kernel with a length-scale for each column; responses
-    differ from f by normal noise. A response that is known has a normal likelihood, which is treated exactly.
-    One that is right-censored has the likelihood Phi((f - bound) / noise) (Tobit), which is treated by
-    expectation propagation. With nothing censored it is an ordinary Gaussian process.
+    The prior of f has a constant mean and a Matern 5/2 kernel with a length-scale for each column. Responses
+    differ from f by normal noise. A known response has a normal likelihood, which is treated exactly. A
+    right-censored response has the likelihood Phi((f - bound) / noise) (Tobit), which is approximated by
+    expectation propagation. If nothing is censored, this is an ordinary Gaussian process.
 
     Parameters
     ----------
     log : bool, default=False
-        Model log(y) instead of y. y must then be positive. Advisable for runtimes and other costs that vary
+        Model log(y) instead of y. y must then be positive. Recommended for runtimes and other costs that vary
         by orders of magnitude.
     noise : float, default=None
-        Standard deviation of what is observed about f, on the model's scale; None means that it is fitted.
+        Standard deviation of the responses about f, on the model's scale. None: it is fitted.
         In both cases it is at least 1e-4 times the spread of the responses and 5e-6 times the signal.
     max_iter : int, default=50
-        Largest number of iterations of the search for hyperparameters. With 0 they are not searched for:
-        `start` is taken as it is.
+        Maximum number of iterations of the search for hyperparameters. With 0 there is no search: `start` is
+        used unchanged.
     n_restarts : int, default=1
-        Random starts of the search, beside the one that is not random.
+        Random starts of the search, in addition to the fixed one.
     random_state : int, RandomState instance or None, default=None
         Seed of the random starts.
 
@@ -58,20 +58,19 @@ class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     log_evidence_ : float
         Log marginal likelihood of the responses, on the model's scale, given the hyperparameters.
     n_iter_ : int
-        Iterations of the search, those from all starts together.
+        Iterations of the search, summed over all starts.
     converged_ : bool
-        Whether expectation propagation came to rest; if not, a ConvergenceWarning says so.
+        Whether expectation propagation converged; if not, `fit` issues a ConvergenceWarning.
     n_features_in_ : int
         Number of columns.
 
     Notes
     -----
-    "Scale of the model" means logarithms if `log`, and the scale of y otherwise. The hyperparameters
-    maximise their posterior density, under lognormal priors relative to the range of each column and the
-    spread of the responses: with few points the prior decides. If all responses are censored, nothing says
-    how far above their bounds they lie; the belief then stays, by the priors, within a few times the spread
-    of the bounds. The time grows with the cube of the number of rows; up to about 1000 it is a matter of
-    seconds.
+    The model's scale is logarithmic if `log`, and the scale of y otherwise. The hyperparameters maximise
+    their posterior density, under lognormal priors relative to the range of each column and the spread of the
+    responses. With few points the prior dominates. If all responses are censored, the data do not tell how
+    far above their bounds they lie; the priors then keep the belief within a few times the spread of the
+    bounds. The time grows with the cube of the number of rows. Up to about 1000 rows a fit takes seconds.
 
     Examples
     --------
@@ -109,14 +108,14 @@ class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         *,
         start: Hyperparameters | None = None,
     ) -> Self:
-        """Find the hyperparameters and digest the responses.
+        """Find the hyperparameters and condition the process on the responses.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Finite numbers, on any scale.
         y : array-like of shape (n_samples,)
-            Responses, and bounds of censored ones.
+            Responses; for censored rows, their lower bounds.
         censored : array-like of shape (n_samples,), default=None
             True where the response is only known to be at least y.
         start : Hyperparameters, default=None
@@ -125,28 +124,29 @@ class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         CensoredProcess
-            Itself.
+            The fitted estimator.
         """
         check_parameters(vars(self))
         numbers = self._as_numbers(X, reset=True)
         responses, is_bound = read_responses(y, censored, n_rows=len(numbers), log=self.log)
         start = check_start(start, n_columns=numbers.shape[1])
-        # In an order of their own, values before bounds, so that the order of the rows has no effect at all.
+        # Sorted, values before bounds, so that the order of the rows has no effect at all.
         order = np.lexsort((*numbers.T, responses, is_bound))
         numbers, responses = numbers[order], responses[order]
         n_observed = int(np.count_nonzero(~is_bound))
         largest = 1.0 if self.log else float(np.abs(responses).max()) or 1.0
-        scaling = measure(numbers, responses, smallest_spread=largest)
+        scaling = measure_scaling(numbers, responses, constant_spread=largest)
         noise = None if self.noise is None else max(self.noise / scaling.spread, SMALLEST_NOISE)
         values, bounds = np.split(scaling.responses(responses), [n_observed])
         with one_thread(len(numbers)):
-            found = find(
+            inner_start = _read_start(start, scaling, noise=noise)
+            result = find_hyperparameters(
                 Observations(scaling.inputs(numbers), values, bounds),
                 coordinates(numbers.shape[1], noise=noise),
-                plan=Plan(int(self.max_iter), int(self.n_restarts), _read_start(start, scaling, noise=noise)),
+                options=SearchOptions(int(self.max_iter), int(self.n_restarts), inner_start),
                 rng=_make_generator(self.random_state),
             )
-        self._keep(found, scaling, n_observed=n_observed)
+        self._store(result, scaling, n_observed=n_observed)
         return self
 
     def predict(self, X: Any, *, return_std: bool = False) -> Floats | tuple[Floats, Floats]:
@@ -157,15 +157,15 @@ class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         X : array-like of shape (n_samples, n_features)
             Rows.
         return_std : bool, default=False
-            Also return the standard deviation of the belief; not with `log`, where `belief` has it.
+            Also return the standard deviation of the belief. Not available with `log`: use `belief`.
 
         Returns
         -------
         ndarray of shape (n_samples,), or a tuple of two
-            Mean of the belief. If `log`, exp of it: the median of a lognormal belief.
+            Mean of the belief. If `log`, its exponential: the median of a lognormal belief.
         """
         if return_std and self.log:
-            raise ValueError("return_std=True has no meaning on the scale of y when log=True: use belief(X)")
+            raise ValueError("return_std=True is not defined on the scale of y when log=True: use belief(X)")
         if return_std:
             return self.belief(X)
         check_is_fitted(self, "hyperparameters_")
@@ -176,7 +176,7 @@ class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return np.exp(mean) if self.log else mean
 
     def belief(self, X: Any) -> tuple[Floats, Floats]:
-        """Mean and standard deviation of f, noise not included, on the model's scale.
+        """Return mean and standard deviation of f, without noise, on the model's scale.
 
         Parameters
         ----------
@@ -194,15 +194,15 @@ class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             mean, std = self._process.belief(inputs)
         return self._scaling.centre + self._scaling.spread * mean, self._scaling.spread * std
 
-    def _keep(self, found: Found, scaling: Scaling, *, n_observed: int) -> None:
-        process = found.process
+    def _store(self, result: FitResult, scaling: Scaling, *, n_observed: int) -> None:
+        process = result.process
         self._process, self._scaling = process, scaling
-        self.n_iter_ = found.n_iter
-        self.hyperparameters_ = scaling.out(process.hyperparameters)
+        self.n_iter_ = result.n_iter
+        self.hyperparameters_ = scaling.to_user(process.hyperparameters)
         self.log_evidence_ = process.log_evidence - n_observed * float(np.log(scaling.spread))
         self.converged_ = process.approximation is None or process.approximation.converged
         if not self.converged_:
-            warnings.warn(_NO_REST, ConvergenceWarning, stacklevel=3)
+            warnings.warn(_NOT_CONVERGED, ConvergenceWarning, stacklevel=3)
 
     def _as_numbers(self, X: Any, *, reset: bool) -> Floats:
         numbers = validate_data(self, X, reset=reset, dtype=np.float64, ensure_all_finite=False)
@@ -213,15 +213,15 @@ class CensoredProcess(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 def _read_start(
     start: Hyperparameters | None, scaling: Scaling, *, noise: float | None
 ) -> Hyperparameters | None:
-    """In units of the process; with the noise that is fixed, but at least the least there may be."""
+    """Convert to units of the process; a fixed noise takes precedence, and too small a noise is raised."""
     if start is None:
         return None
-    inner = scaling.into(start)
+    inner = scaling.from_user(start)
     return replace(inner, noise=raise_noise(inner.noise if noise is None else noise, signal=inner.signal))
 
 
 def _make_generator(random_state: int | np.random.RandomState | None) -> np.random.Generator:
-    """Make a generator from whatever scikit-learn takes as a seed."""
+    """Make a generator from any value that scikit-learn accepts as `random_state`."""
     if isinstance(random_state, Integral) and random_state >= 0:
         return np.random.default_rng(int(random_state))
     return np.random.default_rng(check_random_state(random_state).randint(2**31, size=4, dtype=np.int64))

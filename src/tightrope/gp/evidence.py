@@ -12,7 +12,7 @@ T          (n, n)              diagonal: noise^2 of observed points, 1 / precisi
 scale      (n,)                1 for observed points, root of the site's precision for bounded; its diagonal
                                matrix is D
 lower      (n, n)              Cholesky factor of D (K + T) D, finite also where a site has no precision
-weights    (n,)                (K + T)^-1 (what is observed or stands for it, less the mean)
+weights    (n,)                (K + T)^-1 (values, or the sites' values for bounded points, less the mean)
 white      (n_o,), (n_o, m)    residuals of the observed, and K between observed and bounded, both multiplied
                                by the inverse Cholesky factor of the observed block
 =========  ==================  ========================================================================
@@ -32,7 +32,7 @@ from tightrope.gp.sites import Bounds, Sites
 Floats = NDArray[np.float64]
 
 _LOG_2_PI = float(np.log(2.0 * np.pi))
-_ROUNDING = 1e-12  # what a variance given the observed values is certain to, as a share of the signal's
+_ROUNDING = 1e-12  # error of a variance given the observed values, as a share of the signal's variance
 _ROWS_AT_ONCE = 512  # of new points: few enough for the cache of a core
 
 
@@ -47,7 +47,7 @@ class Observations:
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """Observations digested by given hyperparameters; see the glossary."""
+    """A process conditioned on observations; the module docstring explains the symbols."""
 
     X: Floats
     hyperparameters: Hyperparameters
@@ -59,11 +59,11 @@ class Process:
 
     @property
     def sites(self) -> Sites | None:
-        """Where the next propagation may begin."""
+        """Sites that the next propagation may start from."""
         return None if self.approximation is None else self.approximation.sites
 
     def belief(self, X: Floats) -> tuple[Floats, Floats]:
-        """Mean and standard deviation of f at new points."""
+        """Return mean and standard deviation of f at new points."""
         mean, variance = np.empty(len(X)), np.empty(len(X))
         for first in range(0, len(X), _ROWS_AT_ONCE):
             rows = slice(first, first + _ROWS_AT_ONCE)
@@ -77,7 +77,7 @@ class Process:
         return mean + self.hyperparameters.mean, np.sqrt(left)
 
     def mean(self, X: Floats) -> Floats:
-        """Mean of f at new points, for less than the belief costs."""
+        """Return the mean of f at new points; cheaper than `belief`."""
         rows = range(0, len(X), _ROWS_AT_ONCE)
         parts = [self._kernel(X[first : first + _ROWS_AT_ONCE]) @ self.weights for first in rows]
         return np.concatenate([np.empty(0), *parts]) + self.hyperparameters.mean
@@ -90,7 +90,7 @@ class Process:
 def condition(
     observations: Observations, hyperparameters: Hyperparameters, *, start: Sites | None = None
 ) -> Process:
-    """Digest the observations."""
+    """Condition the process on the observations."""
     scaled = observations.X / hyperparameters.lengths
     kernel = hyperparameters.signal**2 * matern(scaled, scaled)
     return _condition(observations, hyperparameters, kernel=kernel, start=start, tolerance=TOLERANCE)
@@ -103,10 +103,10 @@ def evaluate(
     start: Sites | None = None,
     tolerance: float = TOLERANCE,
 ) -> tuple[Process, Floats]:
-    """Digest the observations, and differentiate the log evidence.
+    """Condition the process on the observations, and differentiate the log evidence.
 
     The gradient is by the logarithms of lengths, signal and noise and by the mean, in this order. At the
-    fixed point of the propagation the log evidence does not change with the sites: they count as constants.
+    fixed point of the propagation the log evidence is stationary in the sites: they count as constants.
     """
     signal, noise = hyperparameters.signal, hyperparameters.noise
     scaled = observations.X / hyperparameters.lengths

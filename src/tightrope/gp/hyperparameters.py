@@ -1,4 +1,4 @@
-"""What is fitted beside the values: length-scales, signal, noise and mean, with their priors and limits.
+"""Hyperparameters of a process: length-scales, signal, noise and mean, with their priors and limits.
 
 Data are standardised here: inputs have range 1 and responses have spread 1. The search moves a vector theta:
 
@@ -7,7 +7,7 @@ entry       coordinate         meaning
 ==========  =================  =========================================================================
 0 .. d-1    log of lengths     length-scale of each column
 d           log of signal      standard deviation of f about its mean
-d + 1       log of noise       standard deviation of what is observed about f; absent if it is fixed
+d + 1       log of noise       standard deviation of the responses about f; absent if it is fixed
 last        mean               mean of f far from all points
 ==========  =================  =========================================================================
 
@@ -21,20 +21,18 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-SMALLEST_NOISE = 1e-4  # a smaller one is raised to this, for the sake of the linear algebra
+SMALLEST_NOISE = 1e-4  # less noise is raised to this: the linear algebra would lose too many digits
 _MEDIAN_LENGTH, _MEDIAN_SIGNAL, _MEDIAN_NOISE = 0.2, 1.0, 1e-3  # docs/design/gp.md has the evidence
-_FIRST_NOISE = 0.1  # where the search begins: from less it may end where wiggles explain noise
+_FIRST_NOISE = 0.1  # where the search begins: from less it may end where a wiggly f explains the noise
 _LENGTH_SPREAD, _SIGNAL_SPREAD, _NOISE_SPREAD, _MEAN_SPREAD = 1.0, 0.7, 2.0, 1.0
 _LENGTH_LIMITS, _SIGNAL_LIMITS, _NOISE_LIMITS = (5e-3, 1e2), (5e-2, 2e1), (SMALLEST_NOISE, 3.0)
 _MEAN_LIMITS = (-1e1, 1e1)
-
-
 _LARGEST_RATIO = _SIGNAL_LIMITS[1] / SMALLEST_NOISE  # of signal to noise; digits would be lost above it
 
 
 @dataclass(frozen=True, slots=True)
 class Hyperparameters:
-    """Those of one process, in the units of its inputs and responses."""
+    """Hyperparameters of one process, in the units of its inputs and responses."""
 
     lengths: Floats
     signal: float
@@ -44,7 +42,7 @@ class Hyperparameters:
 
 @dataclass(frozen=True, slots=True)
 class Coordinates:
-    """The space that is searched: where from, centre and spread of the prior, limits, the noise if fixed."""
+    """The search space: first point, centre and spread of the prior, limits, and the noise if it is fixed."""
 
     first: Floats
     centre: Floats
@@ -53,15 +51,15 @@ class Coordinates:
     highest: Floats
     noise: float | None
 
-    def read(self, theta: Floats) -> Hyperparameters:
-        """From coordinates to hyperparameters."""
+    def to_hyperparameters(self, theta: Floats) -> Hyperparameters:
+        """Return the hyperparameters of a point theta."""
         natural = np.exp(theta[:-1])
         n_columns = theta.size - (2 if self.noise is not None else 3)
         noise = float(natural[-1]) if self.noise is None else self.noise
         return Hyperparameters(natural[:n_columns], float(natural[n_columns]), noise, float(theta[-1]))
 
-    def write(self, hyperparameters: Hyperparameters) -> Floats:
-        """From hyperparameters to coordinates, within the limits."""
+    def to_theta(self, hyperparameters: Hyperparameters) -> Floats:
+        """Return the point theta of hyperparameters, moved within the limits."""
         noise = [hyperparameters.noise] if self.noise is None else []
         natural = np.array([*hyperparameters.lengths, hyperparameters.signal, *noise])
         with np.errstate(divide="ignore"):
@@ -73,15 +71,15 @@ class Coordinates:
         return np.clip(rng.normal(self.centre, self.spread), self.lowest, self.highest)
 
     def log_prior(self, theta: Floats) -> tuple[float, Floats]:
-        """Log density, up to a constant, and its gradient."""
+        """Return the log density, up to a constant, and its gradient."""
         deviation = (theta - self.centre) / self.spread
         return -0.5 * float(deviation @ deviation), -deviation / self.spread
 
 
 def coordinates(n_columns: int, *, noise: float | None) -> Coordinates:
-    """Coordinates for this many columns; a number fixes the noise.
+    """Return the coordinates for this many columns; a number fixes the noise.
 
-    Points of more columns lie further apart, by the root of their number, and so the median length grows.
+    The median length grows with the root of the number of columns, as the distances between points do.
     """
     free = noise is None
     lengths = [_MEDIAN_LENGTH * np.sqrt(n_columns)] * n_columns
@@ -101,5 +99,5 @@ def coordinates(n_columns: int, *, noise: float | None) -> Coordinates:
 
 
 def raise_noise(noise: float, *, signal: float) -> float:
-    """Raise a noise that is too small for the linear algebra, however closely points lie together."""
+    """Raise a noise that is too small for the linear algebra, even where points nearly coincide."""
     return max(noise, SMALLEST_NOISE, signal / _LARGEST_RATIO)

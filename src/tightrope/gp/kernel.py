@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 def matern(X: Floats, Z: Floats) -> Floats:
-    """Kernel of each row of X with each row of Z; passes over the large arrays as seldom as possible."""
+    """Compute the kernel of each row of X with each row of Z, in few passes over the large arrays."""
     square = cdist(X, Z, "sqeuclidean")
     square *= 5.0
     root = np.sqrt(square)
@@ -34,7 +34,7 @@ def matern(X: Floats, Z: Floats) -> Floats:
 
 
 def matern_and_slope(X: Floats, Z: Floats) -> tuple[Floats, Floats]:
-    """Kernel and slope, for less than both one by one."""
+    """Compute kernel and slope, which share most of the work."""
     square = cdist(X, Z, "sqeuclidean")
     square *= 5.0
     root = np.sqrt(square)
@@ -49,10 +49,9 @@ def matern_and_slope(X: Floats, Z: Floats) -> tuple[Floats, Floats]:
 
 
 def length_gradient(slope: Floats, X: Floats, *, weights: Floats, inverse: Floats, scale: Floats) -> Floats:
-    """Half the sum over i, j of (w_i w_j - R_ij) slope_ij (X_ik - X_jk)^2, for each column k.
+    """Compute half the sum over i, j of (w_i w_j - R_ij) slope_ij (X_ik - X_jk)^2, for each column k.
 
-    R is diag(scale) inverse diag(scale), of which `inverse` (overwritten) holds the lower triangle and zeros
-    above it.
+    R is diag(scale) inverse diag(scale). `inverse` (overwritten) holds its lower triangle and zeros above it.
     """
     square = X**2
     weighted = weights[:, np.newaxis] * X

@@ -1,17 +1,18 @@
-"""The sites of the next round of expectation propagation, when all of them are exchanged at once.
+"""Parallel updates of expectation propagation, accelerated by Anderson mixing.
 
-=========  =======  ===================================================================================
-symbol     shape    meaning
-=========  =======  ===================================================================================
-point      (2 m,)   precisions and shifts of the m sites, in units that make them comparable
-change     (2 m,)   what one round would add to a point
-shares     (k,)     shares of the last k rounds in the extrapolation
-mismatch            of moments, in standard deviations
-=========  =======  ===================================================================================
+===========  =======  =================================================================================
+symbol       shape    meaning
+===========  =======  =================================================================================
+point        (2 m,)   precisions and shifts of the m sites, in units that make them comparable
+change       (2 m,)   what a plain parallel update would add to a point
+differences  (k, 2m)  change of this round less the changes of the last k rounds
+shares       (k,)     weights of the last k rounds in the extrapolation
+mismatch              largest error of the moments, in standard deviations
+===========  =======  =================================================================================
 
-Near the fixed point the rounds converge linearly; extrapolating from the last few (Anderson's mixing) needs
-about two thirds as many. The mismatch need not fall in every round, but where it rises by much the memory was
-no guide and is cleared.
+Near the fixed point the rounds converge linearly. Extrapolating from the last few (Anderson mixing) needs
+about two thirds as many rounds. The mismatch need not fall in every round. If it rises sharply, the stored
+rounds are discarded.
 """
 
 import numpy as np
@@ -23,53 +24,53 @@ from tightrope.gp.sites import SMALLEST_PRECISION, Sites
 Floats = NDArray[np.float64]
 
 _MEMORY = 5  # rounds to extrapolate from
-_NEAR = 1.0  # mismatch below which to extrapolate
-_TOLERATED = 1.5  # growth of the mismatch after extrapolating
-_RIDGE = 1e-9  # makes the mixture unique where the last rounds changed alike
-_NOTHING = 1e-300
+_EXTRAPOLATE_BELOW = 1.0  # mismatch
+_MOST_GROWTH = 1.5  # of the mismatch from one round to the next, before the stored rounds are discarded
+_RIDGE = 1e-9  # makes the shares unique where the last rounds changed alike
+_TINY = 1e-300
 
 
-class Stride:
-    """Memory of the last rounds."""
+class AndersonMixing:
+    """The last rounds of parallel updates, and the extrapolation from them."""
 
     def __init__(self, variance: Floats) -> None:
         self._unit = np.concatenate([variance, np.sqrt(variance)])
         self._points = np.empty((_MEMORY, self._unit.size))
         self._changes = np.empty((_MEMORY, self._unit.size))
-        self._n_kept = 0  # rounds since the memory was cleared
+        self._n_stored = 0  # rounds since the memory was cleared
         self._mismatch = np.inf
 
-    def next(self, sites: Sites, wanted: Sites, *, mismatch: float) -> Sites:
-        """Sites of the next round; the wanted ones where there is nothing to extrapolate from."""
+    def next_sites(self, sites: Sites, updated: Sites, *, mismatch: float) -> Sites:
+        """Return the sites of the next round: extrapolated if rounds are stored, else the updated ones."""
         growth, self._mismatch = mismatch / self._mismatch, mismatch
-        if mismatch > _NEAR or growth > _TOLERATED:
-            self._n_kept = 0
-        if mismatch > _NEAR:
-            return wanted
+        if mismatch > _EXTRAPOLATE_BELOW or growth > _MOST_GROWTH:
+            self._n_stored = 0
+        if mismatch > _EXTRAPOLATE_BELOW:
+            return updated
         point = self._unit * np.concatenate([sites.precision, sites.shift])
-        change = self._unit * np.concatenate([wanted.precision, wanted.shift]) - point
-        ahead = self._extrapolate(point, change)
-        self._keep(point, change)
-        precision, shift = ahead[: sites.shift.size], ahead[sites.shift.size :]
-        good = precision > SMALLEST_PRECISION
-        if good.all():
+        change = self._unit * np.concatenate([updated.precision, updated.shift]) - point
+        extrapolated = self._extrapolate(point, change)
+        self._store(point, change)
+        precision, shift = extrapolated[: sites.shift.size], extrapolated[sites.shift.size :]
+        valid = precision > SMALLEST_PRECISION
+        if valid.all():
             return Sites(precision, shift)
-        return Sites(np.where(good, precision, wanted.precision), np.where(good, shift, wanted.shift))
+        return Sites(np.where(valid, precision, updated.precision), np.where(valid, shift, updated.shift))
 
-    def _keep(self, point: Floats, change: Floats) -> None:
-        row = self._n_kept % _MEMORY
+    def _store(self, point: Floats, change: Floats) -> None:
+        row = self._n_stored % _MEMORY
         self._points[row], self._changes[row] = point, change
-        self._n_kept += 1
+        self._n_stored += 1
 
     def _extrapolate(self, point: Floats, change: Floats) -> Floats:
-        """From the mixture of the last points whose changes nearly cancel."""
-        ahead = point + change
-        n = min(self._n_kept, _MEMORY)
+        """Combine the stored points so that their changes nearly cancel."""
+        extrapolated = point + change
+        n = min(self._n_stored, _MEMORY)
         if n > 0:
-            turns = change - self._changes[:n]
-            products = turns @ turns.T
-            products.flat[:: n + 1] = (1.0 + _RIDGE) * products.diagonal() + _NOTHING
-            _, shares, failure = dposv(products, turns @ change)
+            differences = change - self._changes[:n]
+            products = differences @ differences.T
+            products.flat[:: n + 1] = (1.0 + _RIDGE) * products.diagonal() + _TINY
+            _, shares, failure = dposv(products, differences @ change)
             if failure == 0:  # otherwise the last rounds changed alike, to the last digit
-                ahead -= shares @ (point - self._points[:n] + turns)
-        return np.asarray(ahead / self._unit)
+                extrapolated -= shares @ (point - self._points[:n] + differences)
+        return np.asarray(extrapolated / self._unit)

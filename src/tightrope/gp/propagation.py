@@ -1,7 +1,7 @@
-"""Expectation propagation: a normal approximation to jointly normal values of which bounds are known.
+"""Expectation propagation: a normal approximation to jointly normal values with known lower bounds.
 
-Each likelihood is replaced by a site such that the moments of each value are right when its site alone is
-exchanged for its likelihood again.
+Each likelihood is replaced by a normal factor, its site. At the fixed point the moments of each value stay
+the same when its site alone is replaced by the exact likelihood.
 
 ==========  =========  ================================================================================
 symbol      shape      meaning
@@ -16,7 +16,7 @@ beta        (m,)       B^-1 target; the posterior mean is mean + C S beta
 cavity      (m,)       mean and variance of f_i given all sites but its own
 ==========  =========  ================================================================================
 
-Nothing is formed as a difference of nearly equal numbers where a site is much sharper or much blunter than
+No quantity is a difference of nearly equal numbers, even where a site is much sharper or much blunter than
 its cavity.
 """
 
@@ -26,23 +26,23 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotri, dpotrs, dtrtrs
 
-from tightrope.gp.parallel import Stride
-from tightrope.gp.sequential import hear_in_turn
+from tightrope.gp.parallel import AndersonMixing
+from tightrope.gp.sequential import update_in_turn
 from tightrope.gp.sites import Bounds, Match, Sites, log_probability, match
 
 Floats = NDArray[np.float64]
 
 TOLERANCE = 1e-6  # largest mismatch of moments, in standard deviations
-_ROUNDING = 1e-8  # the mean is not known better than this times the tolerance, relatively
-_FAR = 1.0  # mismatch above which the bounds are heard in turn
-_CYCLE = 5  # every so many rounds all at once nevertheless: rounding, or a circle, may hold up those in turn
+_ROUNDING = 1e-8  # share of the mean that is lost to rounding
+_FAR = 1.0  # mismatch above which the updates are sequential
+_CYCLE = 5  # every fifth round is parallel even so: sequential ones may stall through rounding or a cycle
 _MOST_ROUNDS = 100
 _SMALLEST_VARIANCE = 1e-300
 
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is believed before the bounds are heard."""
+    """The belief before the bounds are taken into account."""
 
     mean: Floats
     covariance: Floats
@@ -50,7 +50,7 @@ class Prior:
 
 @dataclass(frozen=True, slots=True)
 class Posterior:
-    """What prior and sites imply; see the glossary."""
+    """The belief given the sites; the module docstring explains the symbols."""
 
     root: Floats
     lower: Floats
@@ -65,7 +65,7 @@ class Posterior:
 
 @dataclass(frozen=True, slots=True)
 class Approximation:
-    """The fixed point, or the last round if it was not reached."""
+    """The fixed point, or the last round if the rounds did not converge."""
 
     sites: Sites
     posterior: Posterior
@@ -78,32 +78,32 @@ class Approximation:
 def propagate(
     prior: Prior, bounds: Bounds, *, start: Sites | None = None, tolerance: float = TOLERANCE
 ) -> Approximation:
-    """Find the sites: in turn while they are far from rest, and then all at once in each round.
+    """Find the sites: by sequential updates while far from convergence, then by parallel ones.
 
-    A start from which one round leads far is worse than none: then the bounds are heard afresh.
+    A start that is far from the fixed point is worse than none: it is discarded after the first round.
     """
-    sites = _hear_first(prior, bounds) if start is None else start
-    stride = Stride(prior.covariance.diagonal())
+    sites = _update_from_prior(prior, bounds) if start is None else start
+    mixing = AndersonMixing(prior.covariance.diagonal())
     n_rounds = 0
     while True:
         n_rounds += 1
         posterior = condition(prior, sites)
-        wanted = match(posterior.cavity_mean, posterior.cavity_variance, bounds=bounds)
-        mismatch = _mismatch(posterior, wanted)
+        matched = match(posterior.cavity_mean, posterior.cavity_variance, bounds=bounds)
+        mismatch = _mismatch(posterior, matched)
         if mismatch < tolerance or n_rounds == _MOST_ROUNDS:
             break
         if mismatch < _FAR or n_rounds % _CYCLE == 0:
-            sites = stride.next(sites, wanted.sites, mismatch=mismatch)
+            sites = mixing.next_sites(sites, matched.sites, mismatch=mismatch)
         elif n_rounds == 1 and start is not None:
-            sites = _hear_first(prior, bounds)
+            sites = _update_from_prior(prior, bounds)
         else:
-            sites = _hear_again(prior, posterior, sites=sites, bounds=bounds)
+            sites = _update_from_posterior(prior, posterior, sites=sites, bounds=bounds)
     value, noise_slope = _log_evidence(posterior, bounds)
     return Approximation(sites, posterior, value, noise_slope, n_rounds, mismatch < tolerance)
 
 
 def condition(prior: Prior, sites: Sites) -> Posterior:
-    """Posterior and cavities, given the sites."""
+    """Compute the posterior and the cavities, given the sites."""
     root = np.sqrt(sites.precision)
     matrix = root[:, np.newaxis] * prior.covariance
     matrix *= root
@@ -135,10 +135,10 @@ def condition(prior: Prior, sites: Sites) -> Posterior:
     )
 
 
-def _mismatch(posterior: Posterior, wanted: Match) -> float:
+def _mismatch(posterior: Posterior, matched: Match) -> float:
     spread = np.sqrt(posterior.variance) + _ROUNDING * np.abs(posterior.mean)
-    mean_gap = np.abs(wanted.mean - posterior.mean) / spread
-    variance_gap = np.abs(wanted.variance / posterior.variance - 1.0)
+    mean_gap = np.abs(matched.mean - posterior.mean) / spread
+    variance_gap = np.abs(matched.variance / posterior.variance - 1.0)
     return float(max(mean_gap.max(), variance_gap.max()))
 
 
@@ -150,11 +150,11 @@ def _log_evidence(posterior: Posterior, bounds: Bounds) -> tuple[float, float]:
     return float(logs.sum() + 0.5 * (quadratic - determinants)), float(slopes.sum())
 
 
-def _hear_first(prior: Prior, bounds: Bounds) -> Sites:
-    nothing = np.zeros_like(prior.mean)
-    return hear_in_turn(prior.mean, prior.covariance, sites=Sites(nothing, nothing), bounds=bounds)
+def _update_from_prior(prior: Prior, bounds: Bounds) -> Sites:
+    zeros = np.zeros_like(prior.mean)
+    return update_in_turn(prior.mean, prior.covariance, sites=Sites(zeros, zeros), bounds=bounds)
 
 
-def _hear_again(prior: Prior, posterior: Posterior, *, sites: Sites, bounds: Bounds) -> Sites:
-    known, _ = dtrtrs(posterior.lower, posterior.root[:, np.newaxis] * prior.covariance, lower=1)
-    return hear_in_turn(posterior.mean, prior.covariance - known.T @ known, sites=sites, bounds=bounds)
+def _update_from_posterior(prior: Prior, posterior: Posterior, *, sites: Sites, bounds: Bounds) -> Sites:
+    half, _ = dtrtrs(posterior.lower, posterior.root[:, np.newaxis] * prior.covariance, lower=1)
+    return update_in_turn(posterior.mean, prior.covariance - half.T @ half, sites=sites, bounds=bounds)

@@ -1,4 +1,4 @@
-"""Units in which data look alike: inputs of range 1, responses of mean 0 and spread 1.
+"""Standardised data: inputs of range 1, responses of mean 0 and spread 1.
 
 ========  ======  ==============================================================================
 symbol    shape   meaning
@@ -9,8 +9,8 @@ centre            mean of the responses, bounds taken as values
 spread            their standard deviation
 ========  ======  ==============================================================================
 
-Bounds are taken as values here because nothing depends on it much: the hyperparameters adapt. Fitting a
-normal distribution to bounds as bounds made no difference to optimisation runs.
+Bounds are taken as values here because little depends on it: the hyperparameters adapt. Fitting a normal
+distribution that treats bounds as bounds made no difference to optimisation runs.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _SAME = 1e-12  # responses that differ by less, as a share of the largest, are t
 
 @dataclass(frozen=True, slots=True)
 class Scaling:
-    """From the user's units to those of the process and back."""
+    """Conversion between the user's units and those of the process."""
 
     origin: Floats
     width: Floats
@@ -35,15 +35,15 @@ class Scaling:
     spread: float
 
     def inputs(self, X: Floats) -> Floats:
-        """In units of the process."""
+        """Return X in units of the process."""
         return (X - self.origin) / self.width
 
     def responses(self, y: Floats) -> Floats:
-        """In units of the process."""
+        """Return y in units of the process."""
         return (y - self.centre) / self.spread
 
-    def out(self, inner: Hyperparameters) -> Hyperparameters:
-        """Hyperparameters in the user's units."""
+    def to_user(self, inner: Hyperparameters) -> Hyperparameters:
+        """Return hyperparameters in the user's units."""
         return Hyperparameters(
             lengths=inner.lengths * self.width,
             signal=inner.signal * self.spread,
@@ -51,8 +51,8 @@ class Scaling:
             mean=inner.mean * self.spread + self.centre,
         )
 
-    def into(self, outer: Hyperparameters) -> Hyperparameters:
-        """Hyperparameters in units of the process."""
+    def from_user(self, outer: Hyperparameters) -> Hyperparameters:
+        """Return hyperparameters in units of the process."""
         return Hyperparameters(
             lengths=np.asarray(outer.lengths, dtype=np.float64) / self.width,
             signal=outer.signal / self.spread,
@@ -61,12 +61,12 @@ class Scaling:
         )
 
 
-def measure(X: Floats, y: Floats, *, smallest_spread: float) -> Scaling:
-    """Find the units of these data; `smallest_spread` serves responses that are all the same."""
+def measure_scaling(X: Floats, y: Floats, *, constant_spread: float) -> Scaling:
+    """Measure ranges, centre and spread; the spread is `constant_spread` if all responses are equal."""
     origin, width = X.min(axis=0), np.ptp(X, axis=0)
     width[width <= _SAME * np.abs(X).max(axis=0)] = 1.0
     peak = float(np.abs(y).max())
     if np.ptp(y) <= _SAME * peak:
-        return Scaling(origin, width, centre=float(y[0]), spread=smallest_spread)
-    relative = y / peak  # lest squares overflow
+        return Scaling(origin, width, centre=float(y[0]), spread=constant_spread)
+    relative = y / peak  # so that squares do not overflow
     return Scaling(origin, width, centre=float(relative.mean()) * peak, spread=float(relative.std()) * peak)

@@ -1,7 +1,7 @@
 """The search for hyperparameters: largest log evidence plus log prior, by L-BFGS-B from a few starts.
 
-Many points make a step dear and change little about where the optimum lies. The starts are therefore
-compared, and the best is followed, on a part of the points; all of them have the last word.
+With many points a step is expensive, but the optimum hardly moves. The starts are therefore compared, and the
+best is followed, on a subset of the points. A last search uses all points.
 """
 
 from collections.abc import Sequence
@@ -17,15 +17,15 @@ from tightrope.gp.sites import Sites
 
 Floats = NDArray[np.float64]
 
-_PART = 250  # points
+_SUBSET = 250  # points
 _TRIAL_ITERATIONS = 8  # from each start before only the best one is followed
 _PRECISION = 1e-4  # stop when an iteration gains less, as a share of the objective
-_LEVEL = 1e-2  # stop when no coordinate's gradient is larger
-_MISMATCH = 1e-3  # of the propagation meanwhile; its square is what the log evidence is off by
+_FLAT = 1e-2  # stop when no coordinate's gradient is larger
+_MISMATCH = 1e-3  # of the propagation during the search; the log evidence is off by its square
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SearchOptions:
     """How long to search, and from where."""
 
     max_iter: int
@@ -34,7 +34,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FitResult:
     """A process, and the iterations it took to find its hyperparameters."""
 
     process: Process
@@ -42,71 +42,73 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Somewhere on the way: coordinates, objective, and whether the way ends there."""
+class _Point:
+    """A point of the search: coordinates, objective, and whether the search from its start ended there."""
 
     theta: Floats
     value: float
     is_end: bool
 
 
-def find(
-    observations: Observations, coordinates: Coordinates, *, plan: Plan, rng: np.random.Generator
-) -> Found:
+def find_hyperparameters(
+    observations: Observations, coordinates: Coordinates, *, options: SearchOptions, rng: np.random.Generator
+) -> FitResult:
     """Find hyperparameters and return the process that has them."""
-    if plan.max_iter == 0:
-        return Found(condition(observations, plan.start or coordinates.read(coordinates.first)), n_iter=0)
-    first = coordinates.first if plan.start is None else coordinates.write(plan.start)
-    others = [coordinates.draw(rng) for _ in range(plan.n_restarts)]
-    alone = plan.start is not None and not others  # it is near the end: no detour
-    part = observations if alone else _draw_part(observations, rng)
-    objective = _Objective(part, coordinates)
-    place = _follow_best(first, others, objective=objective, max_iter=plan.max_iter)
+    if options.max_iter == 0:
+        start = options.start or coordinates.to_hyperparameters(coordinates.first)
+        return FitResult(condition(observations, start), n_iter=0)
+    first = coordinates.first if options.start is None else coordinates.to_theta(options.start)
+    others = [coordinates.draw(rng) for _ in range(options.n_restarts)]
+    only_start = options.start is not None and not others  # near the optimum: the subset would not help
+    subset = observations if only_start else _draw_subset(observations, rng)
+    objective = _Objective(subset, coordinates)
+    point = _follow_best(first, others, objective=objective, max_iter=options.max_iter)
     n_iter = objective.n_iter
-    if part is not observations:
+    if subset is not observations:
         objective = _Objective(observations, coordinates)
-        place = objective.descend(place.theta, plan.max_iter)
+        point = objective.descend(point.theta, options.max_iter)
         n_iter += objective.n_iter
-    return Found(condition(observations, coordinates.read(place.theta), start=objective.sites), n_iter)
+    found = coordinates.to_hyperparameters(point.theta)
+    return FitResult(condition(observations, found, start=objective.sites), n_iter)
 
 
 def _follow_best(
     first: Floats, others: Sequence[Floats], *, objective: "_Objective", max_iter: int
-) -> _Place:
-    """Follow the first start to its end, and another if a few iterations from it lead lower."""
+) -> _Point:
+    """Search from the first start to the end; switch to another if a few iterations from it lead lower."""
     best = objective.descend(first, max_iter)
     for theta in others:
-        place = objective.descend(theta, min(_TRIAL_ITERATIONS, max_iter))
-        best = min(best, place, key=lambda place: place.value)
+        point = objective.descend(theta, min(_TRIAL_ITERATIONS, max_iter))
+        best = min(best, point, key=lambda point: point.value)
     return best if best.is_end else objective.descend(best.theta, max_iter)
 
 
 class _Objective:
-    """Negative log posterior of the hyperparameters; each propagation begins where the last one ended."""
+    """Negative log posterior of the hyperparameters; each propagation starts from the last one's sites."""
 
     def __init__(self, observations: Observations, coordinates: Coordinates) -> None:
         self._observations, self._coordinates = observations, coordinates
         self.sites: Sites | None = None
         self.n_iter = 0
 
-    def descend(self, theta: Floats, max_iter: int) -> _Place:
-        """Go downhill for at most so many iterations."""
+    def descend(self, theta: Floats, max_iter: int) -> _Point:
+        """Minimise for at most `max_iter` iterations."""
         found = minimize(
             self._evaluate,
             theta,
             jac=True,
             method="L-BFGS-B",
             bounds=Bounds(self._coordinates.lowest, self._coordinates.highest),
-            options={"maxiter": max_iter, "ftol": _PRECISION, "gtol": _LEVEL},
+            options={"maxiter": max_iter, "ftol": _PRECISION, "gtol": _FLAT},
         )
         self.n_iter += int(found.nit)
-        return _Place(
-            np.asarray(found.x), float(found.fun), is_end=bool(found.success) or found.nit == max_iter
-        )
+        is_end = bool(found.success) or found.nit == max_iter
+        return _Point(np.asarray(found.x), float(found.fun), is_end=is_end)
 
     def _evaluate(self, theta: Floats) -> tuple[float, Floats]:
+        hyperparameters = self._coordinates.to_hyperparameters(theta)
         process, gradient = evaluate(
-            self._observations, self._coordinates.read(theta), start=self.sites, tolerance=_MISMATCH
+            self._observations, hyperparameters, start=self.sites, tolerance=_MISMATCH
         )
         self.sites = process.sites
         if self._coordinates.noise is not None:
@@ -115,13 +117,13 @@ class _Objective:
         return -(process.log_evidence + log_prior), -(gradient + prior_gradient)
 
 
-def _draw_part(observations: Observations, rng: np.random.Generator) -> Observations:
-    """Draw points with values and points with bounds, in proportion; all points if they are few."""
+def _draw_subset(observations: Observations, rng: np.random.Generator) -> Observations:
+    """Draw points with values and points with bounds, in proportion; return all points if they are few."""
     n, n_observed = len(observations.X), len(observations.values)
-    if n <= 2 * _PART:
+    if n <= 2 * _SUBSET:
         return observations
-    n_drawn = min(n_observed, max(_PART * n_observed // n, _PART // 5))
+    n_drawn = min(n_observed, max(_SUBSET * n_observed // n, _SUBSET // 5))
     observed = rng.choice(n_observed, n_drawn, replace=False)
-    bounded = rng.choice(n - n_observed, min(n - n_observed, _PART - n_drawn), replace=False)
+    bounded = rng.choice(n - n_observed, min(n - n_observed, _SUBSET - n_drawn), replace=False)
     rows = np.concatenate([observed, n_observed + bounded])
     return Observations(observations.X[rows], observations.values[observed], observations.bounds[bounded])

@@ -1,18 +1,18 @@
-"""Bounds on normal values, and the normal densities that stand in for their likelihoods.
+"""Sites: normal approximations to the likelihoods of lower bounds.
 
 =========  ======  ====================================================================================
 symbol     shape   meaning
 =========  ======  ====================================================================================
 values     (m,)    bounds: f plus normal noise is known to be at least this
-cavity     (m,)    mean and variance of a normal belief about f, from all that is known but its bound
+cavity     (m,)    mean and variance of a normal belief about f that leaves its own bound out
 a          (m,)    bound standardised by cavity and noise
 precision  (m,)    a site is proportional to exp(shift f - precision f^2 / 2)
 shift      (m,)
 =========  ======  ====================================================================================
 
-The likelihood of a bound is Phi((f - bound) / noise). Times the cavity it has known moments, those of a
-truncated normal; the site that gives the same moments is written so that no digits are lost, however far
-above or below the belief the bound lies.
+The likelihood of a bound is Phi((f - bound) / noise). Its product with the cavity has the moments of a
+truncated normal. The site that gives the same moments is computed without loss of digits, however far the
+bound lies above or below the belief.
 """
 
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ from tightrope import truncated
 
 Floats = NDArray[np.float64]
 
-SMALLEST_PRECISION = 1e-60  # of a site that says nothing; the reciprocal of its root is still finite
+SMALLEST_PRECISION = 1e-60  # of a site without information; the reciprocal of its root is still finite
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What is known: f plus noise of this variance is at least the value."""
+    """Lower bounds: f plus noise of this variance is at least the value."""
 
     values: Floats
     noise_variance: float
@@ -39,7 +39,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Sites:
-    """Normal stand-ins for the likelihoods."""
+    """Normal approximations to the likelihoods."""
 
     precision: Floats
     shift: Floats
@@ -72,7 +72,7 @@ def match(cavity_mean: Floats, cavity_variance: Floats, *, bounds: Bounds) -> Ma
 def match_one(
     cavity_mean: float, cavity_variance: float, *, value: float, noise_variance: float
 ) -> tuple[float, float]:
-    """Precision and shift of a single site: as `match`, without what arrays cost."""
+    """Compute precision and shift of a single site: as `match`, without the overhead of arrays."""
     total = noise_variance + cavity_variance
     spread = sqrt(total)
     moments = truncated.standard_moments(np.array([(value - cavity_mean) / spread]))
@@ -83,7 +83,7 @@ def match_one(
 
 
 def log_probability(cavity_mean: Floats, cavity_variance: Floats, *, bounds: Bounds) -> tuple[Floats, Floats]:
-    """Log of the probability of each bound given its cavity, and the derivative by the noise variance."""
+    """Compute the log probability of each bound given its cavity, and its slope in the noise variance."""
     total = bounds.noise_variance + cavity_variance
     a = (bounds.values - cavity_mean) / np.sqrt(total)
     hazard, _, _ = truncated.standard_moments(a)

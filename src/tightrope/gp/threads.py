@@ -1,7 +1,7 @@
-"""One thread for matrices that are too small to share.
+"""A limit of one thread for linear algebra on small matrices.
 
-A fit makes thousands of calls to linear algebra, on matrices of some hundred rows at most. Threads that wait
-for each other between such calls double the CPU time on an idle machine, and on a busy one they took up to
+A fit makes thousands of calls to linear algebra, mostly on matrices of a few hundred rows. Threads that wait
+for each other between such calls double the CPU time on an idle machine. On a busy machine they took up to
 thirty times as long.
 """
 
@@ -10,11 +10,11 @@ from functools import cache
 
 from threadpoolctl import ThreadpoolController
 
-_MOST_ROWS = 500  # beyond them threads pay on an idle machine
+_MOST_ROWS = 500  # with more, threads are faster on an idle machine
 
 
 def one_thread(n_rows: int) -> AbstractContextManager[object]:
-    """While this is entered linear algebra has one thread, unless so many rows deserve more."""
+    """Return a context that limits linear algebra to one thread, unless there are many rows."""
     if n_rows > _MOST_ROWS:
         return nullcontext()
     limited: AbstractContextManager[object] = _libraries().limit(limits=1)

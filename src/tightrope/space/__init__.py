@@ -1,4 +1,4 @@
-"""What may be chosen: ConfigSpace outside, arrays inside."""
+"""Configuration spaces: ConfigSpace for users, arrays for the algorithms."""
 
 from tightrope.space.design import latin_hypercube, sobol
 from tightrope.space.neighbours import neighbours

@@ -1,4 +1,4 @@
-"""One parameter of a space: which numbers stand for its values."""
+"""One parameter of a space, and the numbers that encode its values."""
 
 import math
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ from ConfigSpace.hyperparameters import (
 from tightrope.errors import SpaceError
 
 KINDS = ("float", "integer", "categorical", "ordinal", "constant")
-DECIMALS = 13  # of a float are kept by ConfigSpace
-_ROUNDING = 1e-6  # relative change of a float that we let pass
-_LARGEST_WHOLE = 2**53  # all smaller whole numbers are float64s
+DECIMALS = 13  # to which ConfigSpace rounds floats
+_ROUNDING = 1e-6  # relative change of a float that we tolerate
+_LARGEST_WHOLE = 2**53  # float64 represents all smaller whole numbers exactly
 _MAX_LEVELS_SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One parameter. `levels` are the values whose index is stored; None if numbers are stored themselves."""
+    """One parameter. `levels` are values that are stored by index; None if numbers are stored directly."""
 
     name: str
     lower: float
@@ -38,24 +38,24 @@ class Column:
     is_categorical: bool = False
 
     def code(self, value: Any) -> float:
-        """Return the number that stands for a value."""
+        """Return the number that encodes a value."""
         if self.levels is not None:
             return self._level(value)
         if isinstance(value, Real) and not isinstance(value, bool | np.bool_):
             number = float(value)
             if self.lower <= number <= self.upper and (number.is_integer() or not self.is_whole):
                 return number
-        raise self.refuse(value)
+        raise self._not_a_value(value)
 
     def value(self, code: float) -> Any:
-        """Return the value that a number of this column stands for."""
+        """Return the value that a number of this column encodes."""
         if self.levels is not None:
             return self.levels[int(code)]
         return int(code) if self.is_whole else code
 
     @property
     def kind(self) -> str:
-        """What sort of parameter it is, in a word."""
+        """Kind of the parameter, one of `KINDS`."""
         if self.levels is None:
             return "integer" if self.is_whole else "float"
         if self.is_categorical:
@@ -64,7 +64,7 @@ class Column:
 
     @property
     def accepted(self) -> str:
-        """What it accepts, in words."""
+        """Accepted values, in words."""
         if self.levels is None:
             kind = "an integer" if self.is_whole else "a number"
             return f"{kind} from {self.value(self.lower)!r} to {self.value(self.upper)!r}"
@@ -73,8 +73,7 @@ class Column:
             shown.append(f"... ({len(self.levels)} in all)")
         return f"one of {', '.join(shown)}" if len(self.levels) > 1 else f"the constant {shown[0]}"
 
-    def refuse(self, value: Any) -> SpaceError:
-        """Return the error for a value that is none of its own."""
+    def _not_a_value(self, value: Any) -> SpaceError:
         return SpaceError(
             "not a value of this parameter", key=self.name, value=value, hint=f"accepted: {self.accepted}"
         )
@@ -84,7 +83,7 @@ class Column:
         try:
             return float(self.levels.index(value))
         except ValueError:
-            raise self.refuse(value) from None
+            raise self._not_a_value(value) from None
 
 
 def read_column(parameter: Hyperparameter[Any, Any]) -> Column:
@@ -98,7 +97,7 @@ def read_column(parameter: Hyperparameter[Any, Any]) -> Column:
     if isinstance(parameter, IntegerHyperparameter | FloatHyperparameter):
         return _number(parameter)
     raise SpaceError(
-        f"a parameter of the kind {type(parameter).__name__} is unknown",
+        f"parameters of type {type(parameter).__name__} are not supported",
         key=parameter.name,
         hint="use float, integer, categorical, ordinal or constant parameters of ConfigSpace",
     )
@@ -118,7 +117,7 @@ def _levels(
 
 
 def check_whole(name: str, lower: Any, upper: Any) -> None:
-    """Refuse integers that are not numbers of a row."""
+    """Raise an error for integers that a row of float64 cannot hold."""
     if max(-lower, upper) > _LARGEST_WHOLE:
         raise SpaceError(
             "integers beyond 2^53 cannot be told apart as floating-point numbers",
@@ -129,8 +128,8 @@ def check_whole(name: str, lower: Any, upper: Any) -> None:
 
 
 def survives_rounding(number: float) -> bool:
-    """Tell whether ConfigSpace, which rounds floats, would leave one practically as it is."""
-    with np.errstate(over="ignore"):  # it scales large numbers to infinity
+    """Whether ConfigSpace, which rounds floats, would leave a number practically unchanged."""
+    with np.errstate(over="ignore"):  # np.round scales large numbers to infinity
         rounded = float(np.round(number, DECIMALS))
     return math.isclose(rounded, number, rel_tol=_ROUNDING)
 

@@ -22,7 +22,7 @@ class Columns:
 
     @classmethod
     def of(cls, columns: Iterable[Column]) -> "Columns":
-        """Gather columns."""
+        """Combine columns."""
         each = tuple(columns)
         scale = Scale(
             lower=np.array([column.lower for column in each], dtype=np.float64),
@@ -43,18 +43,18 @@ class Columns:
 
     @property
     def ordinal(self) -> Mask:
-        """Tell which columns hold ordered levels."""
+        """Mask of the columns that hold ordered levels."""
         return np.array([column.kind == "ordinal" for column in self.each], dtype=np.bool_)
 
     @property
     def summary(self) -> str:
-        """How many columns of each kind there are, in words."""
+        """Number of columns of each kind, in words."""
         counts = Counter(column.kind for column in self.each)
         kinds = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
         return f"{len(self)} parameter{'s' if len(self) > 1 else ''}: {kinds}"
 
     def for_model(self, rows: Floats) -> Floats:
-        """Return the view that models learn from; see `Space.for_model`."""
+        """Return rows as input for models; see `Space.for_model`."""
         view = self.scale.normalize(rows)
         view[:, self.categorical] = rows[:, self.categorical]
         return view

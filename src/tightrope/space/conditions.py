@@ -1,4 +1,4 @@
-"""Which parameters are active: ConfigSpace's conditions, compiled."""
+"""ConfigSpace's conditions, compiled: which parameters are active."""
 
 import operator
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ _RELATIONS: Mapping[type[Condition], Relation] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """Columns that are active if and only if a predicate holds, once the columns it looks at are settled."""
+    """Columns that are active if and only if a predicate holds; the predicate's columns come first."""
 
     predicate: Predicate
     columns: Ints
@@ -41,34 +41,34 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Activity:
-    """Settles which columns are active, parents before children."""
+    """Determines which columns are active, parents before children."""
 
     steps: tuple[Step, ...]
     is_parent: Mask
 
     def deactivate(self, rows: Floats) -> None:
-        """Set inactive values to NaN, in place, where all active ones are given."""
+        """Set inactive values to NaN, in place; all active values must be given."""
         for step in self.steps:
             inactive = ~holds(step.predicate, rows)
             for column in step.columns:
                 rows[inactive, column] = np.nan
 
     def is_active(self, rows: Floats) -> Mask:
-        """Tell which columns are active; what inactive parents hold does not count."""
-        settled = rows.copy()
+        """Return which columns are active; values of inactive parents are ignored."""
+        resolved = rows.copy()
         active = np.ones(rows.shape, dtype=np.bool_)
         for step in self.steps:
-            active_now = holds(step.predicate, settled)
+            active_now = holds(step.predicate, resolved)
             for column in step.columns:
                 active[:, column] = active_now
-                settled[~active_now, column] = np.nan
+                resolved[~active_now, column] = np.nan
         return active
 
 
 def compile_conditions(configspace: ConfigurationSpace, columns: Columns) -> Activity:
     """Compile the conditions of a space."""
     children: dict[Predicate, list[int]] = {}
-    for condition in configspace.conditions:  # which ConfigSpace sorts by the depth of the child
+    for condition in configspace.conditions:  # ConfigSpace sorts them by the depth of the child
         predicate = _compile(condition, columns)
         children.setdefault(predicate, []).append(columns.position[condition.child.name])
     is_parent, is_waiting = np.zeros((2, len(columns)), dtype=np.bool_)
@@ -105,7 +105,7 @@ def _compile_simple(condition: Condition, columns: Columns) -> Predicate:
 
 def _unknown(condition: Condition | Conjunction) -> SpaceError:
     return SpaceError(
-        f"a condition of the kind {type(condition).__name__} is unknown",
+        f"conditions of type {type(condition).__name__} are not supported",
         key=condition.child.name,
         hint="use the conditions and conjunctions of ConfigSpace",
     )

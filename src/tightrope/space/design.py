@@ -1,9 +1,9 @@
-"""Initial designs: points that fill the unit cube evenly, carried to legal rows."""
+"""Initial designs: points that fill the unit cube evenly, mapped to legal rows."""
 
 import numpy as np
 from scipy.stats import qmc
 
-from tightrope.space.sampling import gather
+from tightrope.space.sampling import collect_legal
 from tightrope.space.scale import Floats
 from tightrope.space.space import Space
 
@@ -13,17 +13,17 @@ _MAX_REPAIRS = 50
 def latin_hypercube(space: Space, n: int, rng: np.random.Generator) -> Floats:
     """Draw a Latin hypercube: each parameter's scale is cut into n parts, and each part is used once.
 
-    Forbidden points swap coordinates among themselves, which keeps the parts; what is still forbidden after
-    that, or has nobody to swap with, becomes a random config. In small spaces rows may recur.
+    Forbidden points exchange coordinates among themselves, which preserves the parts. Points that are still
+    forbidden, or have no partner, are replaced by random configs. In small spaces rows may recur.
 
     Parameters
     ----------
     space : Space
-        What may be chosen.
+        The configuration space.
     n : int
-        How many configs.
+        Number of configs.
     rng : numpy.random.Generator
-        Where the randomness comes from.
+        Source of randomness.
 
     Returns
     -------
@@ -52,42 +52,29 @@ def latin_hypercube(space: Space, n: int, rng: np.random.Generator) -> Floats:
 
 
 def sobol(space: Space, n: int, rng: np.random.Generator) -> Floats:
-    """Take the first n legal points of a scrambled Sobol sequence.
+    """Return the first n legal points of a scrambled Sobol sequence, shape (n, d).
 
-    Parameters
-    ----------
-    space : Space
-        What may be chosen.
-    n : int
-        How many configs.
-    rng : numpy.random.Generator
-        Where the scrambling comes from.
-
-    Returns
-    -------
-    array of shape (n, d)
-        Legal rows.
+    Parameters and result are those of `latin_hypercube`; `rng` scrambles the sequence.
 
     Examples
     --------
-    >>> space = Space.of({"x": (0.0, 1.0), "kind": ["a", "b"]})
-    >>> rows = sobol(space, 8, np.random.default_rng(0))
-    >>> np.sort(np.floor(8 * rows[:, space.names.index("x")]))
+    >>> rows = sobol(Space.of({"x": (0.0, 1.0)}), 8, np.random.default_rng(0))
+    >>> np.sort(np.floor(8 * rows[:, 0]))
     array([0., 1., 2., 3., 4., 5., 6., 7.])
     """
     sequence = qmc.Sobol(space.n_columns, seed=rng)
 
     def draw(count: int) -> Floats:
-        # SciPy wants the first call, and only that, to ask for a power of two.
-        wanted = 1 << max(count - 1, 0).bit_length() if sequence.num_generated == 0 else count
-        rows = space.from_unit(sequence.random(wanted))
+        # SciPy expects a power of two in the first call, and only there.
+        size = 1 << max(count - 1, 0).bit_length() if sequence.num_generated == 0 else count
+        rows = space.from_unit(sequence.random(size))
         return rows[~space.is_forbidden(rows)]
 
-    return gather(draw, n)[:n]
+    return collect_legal(draw, n)[:n]
 
 
 def every_row(space: Space) -> Floats:
-    """Return all legal rows of a space without floats; equal ones may come more than once."""
+    """Return all legal rows of a space without floats; rows may recur."""
     scale = space.columns.scale
     values = [np.arange(low, high + 1.0) for low, high in zip(scale.lower, scale.upper, strict=True)]
     grid = np.stack([axis.ravel() for axis in np.meshgrid(*values, indexing="ij")], axis=1)

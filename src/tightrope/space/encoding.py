@@ -1,4 +1,4 @@
-"""Configs to and from rows; inactive is NaN, values are native, so decoding is exact."""
+"""Conversion of configs to rows and back; inactive is NaN, values are native, so decoding is exact."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -14,7 +14,7 @@ from tightrope.space.scale import Floats
 
 
 def encode_one(columns: Columns, config: Mapping[str, Any]) -> Floats:
-    """Return the row of a config, whose values are checked one by one."""
+    """Return the row of a config; each value is checked."""
     row = np.full(len(columns), np.nan)
     for name, value in config.items():
         position = columns.position.get(name)
@@ -25,15 +25,15 @@ def encode_one(columns: Columns, config: Mapping[str, Any]) -> Floats:
 
 
 def decode_one(columns: Columns, row: Floats) -> Config:
-    """Return the config of a row; what is NaN is left out."""
+    """Return the config of a row without inactive parameters (NaN)."""
     wrong = np.flatnonzero(~(columns.scale.is_inside(row) | np.isnan(row)))
     if wrong.size:
         column = columns.each[wrong[0]]
         raise SpaceError(
-            "this number stands for no value of the parameter",
+            "this number encodes no value of the parameter",
             key=column.name,
             value=float(row[wrong[0]]),
-            hint=f"numbers from {column.lower:g} to {column.upper:g} do",
+            hint=f"use numbers from {column.lower:g} to {column.upper:g}",
         )
     codes = zip(columns.each, row.tolist(), strict=True)
     return Config({column.name: column.value(code) for column, code in codes if code == code})

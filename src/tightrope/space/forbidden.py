@@ -1,4 +1,4 @@
-"""Which combinations of values are forbidden: ConfigSpace's clauses, compiled."""
+"""ConfigSpace's forbidden clauses, compiled."""
 
 import operator
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ from tightrope.space.predicates import (
 )
 from tightrope.space.scale import Floats, Mask
 
-# Looked up by the exact class: some of these are subclasses of each other.
+# Looked up by the exact class, because some of these are subclasses of others.
 _RELATIONS: Mapping[type, Relation] = {
     no.ForbiddenEqualsClause: operator.eq,
     no.ForbiddenLessThanClause: operator.lt,
@@ -58,7 +58,7 @@ def compile_forbidden(configspace: ConfigurationSpace, columns: Columns) -> tupl
 
 
 def is_forbidden(clauses: tuple[Clause, ...], rows: Floats) -> Mask:
-    """Tell which rows some clause forbids. Values must be in range; NaN violates no clause."""
+    """Return which rows a clause forbids. Values must be in range; NaN violates no clause."""
     forbidden = np.zeros(len(rows), dtype=np.bool_)
     for clause in clauses:
         forbidden |= holds(clause.predicate, rows)
@@ -76,15 +76,15 @@ def _compile(clause: no.ForbiddenLike, columns: Columns) -> Predicate:
         return IsOneOf(position, tuple(columns.each[position].code(value) for value in clause.values))
     if isinstance(clause, no.ForbiddenClause) and kind in _RELATIONS:
         position = columns.position[clause.hyperparameter.name]
-        value: Any = vars(clause)["value"]  # which the base class does not declare
+        value: Any = vars(clause)["value"]  # not declared by the base class
         return Compares(position, _RELATIONS[kind], columns.each[position].code(value))
     raise SpaceError(
-        f"a forbidden clause of the kind {kind.__name__} is unknown", hint="use the clauses of ConfigSpace"
+        f"forbidden clauses of type {kind.__name__} are not supported", hint="use the clauses of ConfigSpace"
     )
 
 
 def _compile_relation(clause: no.ForbiddenRelation, columns: Columns) -> Predicate:
-    """Compare what the values mean: for levels, ordered or not, the values themselves."""
+    """Compile a relation of two parameters; levels are compared by their values, not by their indices."""
     positions = columns.position[clause.left.name], columns.position[clause.right.name]
     left, right = (columns.each[position] for position in positions)
     relation = _RELATIONS[type(clause)]
@@ -105,7 +105,7 @@ def _table(left: tuple[Any, ...], right: tuple[Any, ...], relation: Relation) ->
 
 
 def _numbers(column: Column, relation: Relation) -> Floats | None:
-    """Return what the levels mean as numbers; one that is no number equals none of them."""
+    """Return the levels as numbers; a level that is not a number becomes NaN, which equals nothing."""
     if column.levels is None:
         return None
     numbers = np.full(len(column.levels), np.nan)

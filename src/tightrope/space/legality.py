@@ -1,4 +1,4 @@
-"""Which rows are legal, and what is wrong with one that is not."""
+"""Legal rows, and error messages for illegal ones."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _MAX_NAMES_SHOWN = 8
 
 
 def find_legal(columns: Columns, activity: Activity, clauses: tuple[Clause, ...], *, rows: Floats) -> Mask:
-    """Tell which rows have values in range exactly where they are active, and violate no clause."""
+    """Return which rows have values in range exactly where they are active, and violate no clause."""
     given = ~np.isnan(rows)
     legal: Mask = np.all(columns.scale.is_inside(rows) | ~given, axis=1)
     legal &= np.all(activity.is_active(rows) == given, axis=1)
@@ -26,7 +26,7 @@ def find_legal(columns: Columns, activity: Activity, clauses: tuple[Clause, ...]
 def refuse_illegal(
     columns: Columns, activity: Activity, clauses: tuple[Clause, ...], *, rows: Floats
 ) -> None:
-    """Raise an error that says what is wrong with the first illegal row, if there is one."""
+    """Raise an error that explains the first illegal row, if there is one."""
     illegal = np.flatnonzero(~find_legal(columns, activity, clauses, rows=rows))
     if illegal.size == 0:
         return
@@ -40,7 +40,7 @@ def refuse_illegal(
         )
     if (given & ~active).any():
         raise SpaceError(
-            f"a value for {listed(names[given & ~active])}, which other values make inactive",
+            f"{listed(names[given & ~active])} must not have a value: other values make it inactive",
             hint="leave inactive parameters out",
         )
     violated = next(clause.text for clause in clauses if holds(clause.predicate, row)[0])
@@ -50,7 +50,7 @@ def refuse_illegal(
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names for a message, the first few of them."""
+    """Return the first few names, for a message."""
     shown = ", ".join(repr(name) for name in names[:_MAX_NAMES_SHOWN])
     more = len(names) - _MAX_NAMES_SHOWN
     return f"{shown} and {more} more" if more > 0 else shown

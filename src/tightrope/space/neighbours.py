@@ -2,7 +2,7 @@
 
 | symbol | meaning | shape |
 | --- | --- | --- |
-| rows | the configs whose neighbours are wanted | (k, d) |
+| rows | the configs whose neighbours are returned | (k, d) |
 | origin, column, value | an exchange: row `origin` gets `value` in `column` | (m,) each |
 """
 
@@ -15,39 +15,39 @@ from scipy.special import ndtr, ndtri
 from tightrope.space.scale import Floats, Ints, Mask, Scale
 from tightrope.space.space import Space
 
-_OVERDRAW = 3  # draws for each wanted value, because those of an integer may coincide
+_OVERDRAW = 3  # draws for each value, because those of an integer may coincide
 
 
 def neighbours(
     space: Space, rows: ArrayLike, rng: np.random.Generator, *, n_draws: int = 4, spread: float = 0.2
 ) -> tuple[Floats, Ints]:
-    """Return all neighbours of some configs that differ in one parameter.
+    """Return all neighbours of the given configs: configs that differ in one parameter.
 
-    An active categorical parameter takes every other choice, an ordinal one the choices next to its own, a
-    number `n_draws` values from a normal distribution around its own (an integer the nearest others in place
-    of draws that coincide, and all others if there are no more than `n_draws`). Parameters that the exchange
-    makes active get their default, those that it makes inactive lose their value, and forbidden configs are
-    left out. No two neighbours of the same config are equal; different configs may share a neighbour.
+    An active categorical parameter takes every other choice, an ordinal one the adjacent choices. A number
+    takes `n_draws` values from a normal distribution around its own; an integer takes the nearest others
+    instead of draws that coincide, and all others if there are at most `n_draws`. Parameters that become
+    active get their default, those that become inactive lose their value, and forbidden configs are left
+    out. All neighbours of one config are distinct; different configs may share a neighbour.
 
     Parameters
     ----------
     space : Space
-        Where the configs live.
+        The space of the configs.
     rows : array of shape (k, d)
         Legal configs.
     rng : numpy.random.Generator
-        Where the draws for numbers come from.
+        Source of the draws for numbers.
     n_draws : int, default 4
-        How many values of a number are tried.
+        Number of values drawn for a numeric parameter.
     spread : float, default 0.2
-        Standard deviation of the draws, where the parameter's range, on its own scale, has length 1.
+        Standard deviation of the draws, as a share of the parameter's range on its own scale.
 
     Returns
     -------
     found : array of shape (m, d)
         The neighbours.
     origin : array of int of shape (m,)
-        The row that each is a neighbour of, ascending.
+        Index of the row that each is a neighbour of, ascending.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def _adjacent(rows: Floats, where: Mask, *, n_values: Floats) -> _Exchanges:
 def _drawn(
     rows: Floats, where: Mask, *, scale: Scale, rng: np.random.Generator, n_draws: int, spread: float
 ) -> _Exchanges:
-    """Draw near the own value; integers whose draws coincide make up for it with the nearest others."""
+    """Draw near the current value; an integer takes the nearest others instead of draws that coincide."""
     origin, column = np.nonzero(where)
     own, kind = rows[origin, column], scale.take(column)
     drawn = kind.from_unit(_normal(kind.to_unit(own), spread, n=n_draws * _OVERDRAW, rng=rng))

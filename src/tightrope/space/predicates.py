@@ -1,7 +1,7 @@
-"""Claims about rows, each checked for many rows at once.
+"""Predicates of rows, evaluated for many rows at once.
 
-They are frozen records rather than functions, so that equal claims compare equal and a space can be pickled.
-A comparison with an inactive value (NaN) is false, except 'is not equal'.
+They are frozen records rather than functions, so that equal predicates compare equal and a space can be
+pickled. A comparison with an inactive value (NaN) is false, except 'is not equal'.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ import numpy as np
 
 from tightrope.space.scale import Floats, Mask
 
-Relation = Callable[[Any, Any], Any]  # one of the comparisons of the module operator
+Relation = Callable[[Any, Any], Any]  # a comparison from the module operator
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,9 @@ class AnyOf:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RelatesNumbers:
-    """The numbers that two columns stand for are in a relation.
+    """The numbers of two columns are in a relation.
 
-    `meanings` holds, for a column of levels, the number each of them stands for; None for a numeric column.
+    `meanings` holds the number of each level, for a column of levels; None for a numeric column.
     """
 
     left: int
@@ -61,7 +61,7 @@ class RelatesNumbers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RelatesLevels:
-    """The levels of two columns are in a relation, which `table` knows for each pair of them."""
+    """The levels of two columns are in a relation, which `table` holds for each pair of levels."""
 
     left: int
     right: int
@@ -72,7 +72,7 @@ Predicate = Compares | IsOneOf | AllOf | AnyOf | RelatesNumbers | RelatesLevels
 
 
 def holds(predicate: Predicate, rows: Floats) -> Mask:
-    """Tell for each of the rows, shape (n, d), whether a predicate holds."""
+    """Return for each of the rows, shape (n, d), whether a predicate holds."""
     match predicate:
         case Compares(column, relation, value):
             return np.asarray(relation(rows[:, column], value), dtype=np.bool_)
@@ -87,7 +87,7 @@ def holds(predicate: Predicate, rows: Floats) -> Mask:
 
 
 def columns_of(predicate: Predicate) -> frozenset[int]:
-    """Return the columns that a predicate looks at."""
+    """Return the columns that a predicate depends on."""
     match predicate:
         case Compares(column) | IsOneOf(column):
             return frozenset((column,))

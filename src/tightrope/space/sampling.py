@@ -1,4 +1,4 @@
-"""Random rows: each parameter from its own distribution, as ConfigSpace draws it."""
+"""Random rows: each parameter from its own distribution, as in ConfigSpace."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from tightrope.errors import SpaceError
 from tightrope.space.scale import Floats, Scale
 
 _LARGEST_BATCH = 50_000
-_FEWEST_DRAWS = 200_000  # before we give up
-_SMALLEST_SHARE = 1e-4  # of legal rows among those drawn
+_FEWEST_DRAWS = 200_000  # before giving up
+_SMALLEST_SHARE = 1e-4  # of legal rows among those drawn; below it, give up
 
 
 class Prior(Protocol):
-    """A distribution other than the uniform one over a column's scale."""
+    """A distribution that is not uniform over a column's scale."""
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw n native values."""
@@ -32,8 +32,8 @@ class Prior(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weights:
-    """Levels with probabilities of their own."""
+class WeightedLevels:
+    """Levels with given probabilities."""
 
     probabilities: Floats
 
@@ -43,8 +43,8 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Delegate:
-    """A distribution that we leave to ConfigSpace: normal and beta."""
+class ConfigSpacePrior:
+    """A distribution that ConfigSpace samples: normal or beta."""
 
     parameter: Hyperparameter[Any, Any]
 
@@ -77,21 +77,21 @@ def compile_sampler(configspace: ConfigurationSpace, scale: Scale) -> Sampler:
 
 def _prior(parameter: Hyperparameter[Any, Any]) -> Prior | None:
     if isinstance(parameter, CategoricalHyperparameter):
-        return None if parameter.weights is None else Weights(parameter.probabilities)
+        return None if parameter.weights is None else WeightedLevels(parameter.probabilities)
     if isinstance(parameter, UniformFloatHyperparameter | UniformIntegerHyperparameter):
         return None
-    return Delegate(parameter) if isinstance(parameter, NumericalHyperparameter) else None
+    return ConfigSpacePrior(parameter) if isinstance(parameter, NumericalHyperparameter) else None
 
 
-def gather(draw: Callable[[int], Floats], n: int) -> Floats:
-    """Collect the first n legal rows; `draw` draws so many and returns those of them that are legal."""
+def collect_legal(draw: Callable[[int], Floats], n: int) -> Floats:
+    """Collect the first n legal rows; `draw(k)` draws k rows and returns the legal ones."""
     parts = [draw(n)]
     found, drawn = len(parts[0]), n
     while found < n:
         if drawn >= _FEWEST_DRAWS and found < _SMALLEST_SHARE * drawn:
             raise SpaceError(
-                f"nearly everything is forbidden: {found} of {drawn} random configs are legal",
-                hint="state forbidden combinations as conditions, or leave out values that are never allowed",
+                f"nearly all configs are forbidden: {found} of {drawn} random ones are legal",
+                hint="write forbidden combinations as conditions, or leave out values that are never allowed",
             )
         share = (found + 1) / (drawn + 1)
         batch = min(ceil(1.1 * (n - found) / share) + 10, _LARGEST_BATCH)

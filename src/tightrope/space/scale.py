@@ -1,4 +1,4 @@
-"""The scales of a space's columns: native values to and from [0, 1].
+"""Scales of columns: conversion of native values to [0, 1] and back.
 
 | symbol | meaning | shape |
 | --- | --- | --- |
@@ -18,11 +18,11 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scale:
-    """Bounds and kinds of columns; everything here works on all columns at once.
+    """Bounds and kinds of columns; all methods work on all columns at once.
 
-    A whole column holds integers. `from_unit` gives each of its values an interval of [0, 1]: intervals of
-    equal length on a linear scale, and on a log scale those that ConfigSpace gives them. `to_unit` is the
-    middle of a value's interval, so that `from_unit(to_unit(values))` gives the values back.
+    A whole column holds integers. `from_unit` assigns each of its values an interval of [0, 1]: intervals of
+    equal length on a linear scale, ConfigSpace's intervals on a log scale. `to_unit` returns the middle of a
+    value's interval, so that `from_unit(to_unit(values))` returns the values.
     """
 
     lower: Floats
@@ -32,7 +32,7 @@ class Scale:
 
     @property
     def n_values(self) -> Floats:
-        """Count the values of each column; infinite unless it is whole."""
+        """Number of values of each column; infinite unless it is whole."""
         return np.where(self.is_whole, self.upper - self.lower + 1.0, np.inf)
 
     def take(self, columns: Ints) -> "Scale":
@@ -49,7 +49,7 @@ class Scale:
             values[..., log] = (curved - low) * (self._width[log] / (high - low)) + low
         if self.is_whole.any():
             np.floor(values, out=values, where=self.is_whole)
-        # Rounding may step over a bound by one unit in the last place.
+        # Rounding may exceed a bound by one unit in the last place.
         return np.clip(values, self.lower, self.upper, out=values)
 
     def to_unit(self, values: Floats) -> Floats:
@@ -62,7 +62,7 @@ class Scale:
         return np.clip(unit, 0.0, 1.0, out=unit)
 
     def normalize(self, values: Floats) -> Floats:
-        """Return values with the lower bound at 0 and the upper one at 1, on a log scale as logarithms."""
+        """Return values mapped linearly (log scales: their logarithms) so that the bounds are 0 and 1."""
         span = self.upper - self.lower
         unit = (values - self.lower) / np.where(span > 0.0, span, 1.0)
         if self.is_log.any():
@@ -72,7 +72,7 @@ class Scale:
         return unit
 
     def is_inside(self, values: Floats) -> Mask:
-        """Tell which values a column can take; NaN is none of them."""
+        """Return which values a column can take; False for NaN."""
         with np.errstate(invalid="ignore"):
             whole = ~self.is_whole | (values == np.floor(values))
         inside: Mask = (values >= self.lower) & (values <= self.upper) & whole
@@ -80,7 +80,7 @@ class Scale:
 
     @property
     def _width(self) -> Floats:
-        """Length of the interval that is cut into values: n for n whole numbers."""
+        """Length of the interval that is divided among the values: n for n whole numbers."""
         return self.upper - self.lower + self.is_whole
 
     def _log_to_unit(self, values: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Space: what may be chosen, ConfigSpace outside and arrays inside."""
+"""Space: a ConfigSpace space, compiled to work on arrays of configs."""
 
 from collections.abc import Mapping, Sequence
 from math import prod
@@ -15,10 +15,10 @@ from tightrope.space.columns import Columns
 from tightrope.space.conditions import compile_conditions
 from tightrope.space.encoding import decode_one, encode_one
 from tightrope.space.forbidden import compile_forbidden, is_forbidden
+from tightrope.space.from_dict import space_from_dict
 from tightrope.space.legality import find_legal, refuse_illegal
-from tightrope.space.sampling import compile_sampler, gather
+from tightrope.space.sampling import collect_legal, compile_sampler
 from tightrope.space.scale import Floats, Mask
-from tightrope.space.short_form import read_short_form
 
 
 class Space:
@@ -26,23 +26,23 @@ class Space:
 
     A *row* is a config as a vector of float64, one number per parameter in the order of `names`: numbers as
     they are, the index of a choice, 0 for a constant, NaN if inactive. Rows are arrays of shape (n, d). The
-    space is read once: what is added to the ConfigSpace space later has no effect.
+    space is read once: later additions to the ConfigSpace space have no effect.
 
-    A parameter is active if its condition holds, by ConfigSpace's rules for vectors: comparing with an
+    A parameter is active if its condition holds, by ConfigSpace's rules for vectors: a comparison with an
     inactive parent is false, except that an inactive parent differs from every value.
 
     Parameters
     ----------
     configspace : ConfigSpace.ConfigurationSpace
         Floats, integers, log scales, categorical and ordinal parameters, constants, normal and beta
-        distributions, all conditions and forbidden clauses. `Space.of` also takes the short form.
+        distributions, all conditions and forbidden clauses. `Space.of` also accepts a dictionary.
 
     Attributes
     ----------
     configspace : ConfigSpace.ConfigurationSpace
-        What it was made from.
+        The space it was made from.
     columns : Columns
-        The meaning and the scale of each column.
+        The parameter and the scale of each column.
 
     Examples
     --------
@@ -61,24 +61,26 @@ class Space:
 
     def __init__(self, configspace: ConfigurationSpace) -> None:
         if len(configspace) == 0:
-            raise SpaceError("a space without parameters", hint="add one")
+            raise SpaceError("the space has no parameters", hint="add one")
         self.configspace = configspace
         self.columns = Columns.of(read_column(parameter) for parameter in configspace.values())
         self._activity = compile_conditions(configspace, self.columns)
         self._clauses = compile_forbidden(configspace, self.columns)
         self._sampler = compile_sampler(configspace, self.columns.scale)
         if not self.is_legal(self.default()[None, :])[0]:
-            raise SpaceError("the space forbids its own default", hint="give its parameters other defaults")
+            raise SpaceError(
+                "the space forbids its default config", hint="give its parameters other defaults"
+            )
 
     @classmethod
     def of(cls, space: "Space | ConfigurationSpace | Mapping[str, Any]") -> "Space":
-        """Return the space that is meant.
+        """Convert a space or its short form to a Space.
 
         Parameters
         ----------
         space : Space, ConfigSpace.ConfigurationSpace or mapping from str
             A mapping is the short form: (lower, upper) is a range, of integers if both bounds are,
-            (lower, upper, "log") one on a log scale, a list holds choices, anything else is a constant.
+            (lower, upper, "log") a range on a log scale, a list holds choices, anything else is a constant.
 
         Examples
         --------
@@ -90,40 +92,40 @@ class Space:
         if isinstance(space, ConfigurationSpace):  # which is itself a mapping
             return cls(space)
         if isinstance(space, Mapping):
-            return cls(read_short_form(space))
+            return cls(space_from_dict(space))
         raise SpaceError(
-            f"a space cannot be made from {type(space).__name__}",
+            f"cannot make a space from {type(space).__name__}",
             hint='pass a ConfigSpace space or a dictionary such as {"x": (0.0, 1.0)}',
         )
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The parameters' names, in the order of the columns."""
+        """Names of the parameters, in the order of the columns."""
         return tuple(self.columns.position)
 
     @property
     def n_columns(self) -> int:
-        """How many numbers a row has: d."""
+        """Number of columns, d."""
         return len(self.columns)
 
     @property
     def categorical(self) -> Mask:
-        """Which columns hold choices without order, shape (d,)."""
+        """Mask of the columns that hold unordered choices, shape (d,)."""
         return self.columns.categorical
 
     @property
     def n_values(self) -> Floats:
-        """How many values each parameter has, shape (d,); infinite for floats."""
+        """Number of values of each parameter, shape (d,); infinite for floats."""
         return self.columns.scale.n_values
 
     @property
     def size(self) -> float:
-        """An upper bound on the number of legal configs, exact without conditions and forbidden clauses."""
+        """Upper bound on the number of legal configs, exact without conditions and forbidden clauses."""
         return float(prod(self.n_values.tolist()))
 
     @property
     def is_parent(self) -> Mask:
-        """Which columns decide whether others are active, shape (d,)."""
+        """Mask of the columns that determine whether others are active, shape (d,)."""
         return self._activity.is_parent
 
     def default(self) -> Floats:
@@ -133,14 +135,15 @@ class Space:
         return rows.reshape(-1)
 
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw legal rows, shape (n, d), with the distribution that ConfigSpace draws them from.
+        """Draw legal rows, shape (n, d), from the same distribution as ConfigSpace.
 
-        Each parameter comes from its own distribution, conditions are resolved, forbidden rows drawn again.
+        Each parameter is drawn from its own distribution, conditions are resolved, and forbidden rows are
+        drawn again.
 
         Raises
         ------
         SpaceError
-            If nearly everything is forbidden.
+            If nearly all configs are forbidden.
         """
 
         def draw(count: int) -> Floats:
@@ -148,42 +151,42 @@ class Space:
             self._activity.deactivate(rows)
             return self._without_forbidden(rows)
 
-        return gather(draw, n)
+        return collect_legal(draw, n)
 
     def as_rows(self, rows: ArrayLike) -> Floats:
-        """Return rows as an array of float64, and refuse what has another shape than (n, d)."""
+        """Return rows as an array of float64; raise an error unless its shape is (n, d)."""
         array = np.asarray(rows, dtype=np.float64)
         if array.ndim != 2 or array.shape[1] != self.n_columns:
             raise SpaceError(
-                f"rows of this space have the shape (n, {self.n_columns}), these have {array.shape}",
-                hint="a single row becomes rows with row[None, :]",
+                f"rows of this space have shape (n, {self.n_columns}), got {array.shape}",
+                hint="for a single row write row[None, :]",
             )
         return array
 
     def activate(self, rows: ArrayLike) -> Floats:
         """Return rows, shape (n, d), with NaN where inactive and the default where a value was missing."""
         given = self.as_rows(rows)
-        settled = np.where(np.isnan(given), self.columns.defaults, given)
-        self._activity.deactivate(settled)
-        return settled
+        filled = np.where(np.isnan(given), self.columns.defaults, given)
+        self._activity.deactivate(filled)
+        return filled
 
     def is_active(self, rows: ArrayLike) -> Mask:
-        """Tell which parameters the values of the others make active, shape (n, d)."""
+        """Return which parameters are active given the values of the others, shape (n, d)."""
         return self._activity.is_active(self.as_rows(rows))
 
     def is_legal(self, rows: ArrayLike) -> Mask:
-        """Tell which rows are legal, shape (n,): values in range just where active, and nothing forbidden."""
+        """Return which rows are legal, shape (n,): values in range where active, else NaN; not forbidden."""
         return find_legal(self.columns, self._activity, self._clauses, rows=self.as_rows(rows))
 
     def is_forbidden(self, rows: ArrayLike) -> Mask:
-        """Tell which rows violate a forbidden clause, shape (n,); their values must be in range."""
+        """Return which rows violate a forbidden clause, shape (n,); their values must be in range."""
         return is_forbidden(self._clauses, self.as_rows(rows))
 
     def from_unit(self, cube: ArrayLike) -> Floats:
         """Return rows for points of the unit cube, shape (n, d), with inactive values NaN.
 
-        Uniform points give uniform values on each parameter's scale, whatever its distribution. Forbidden
-        combinations are not avoided.
+        Uniform points give uniform values on each parameter's scale, for any distribution of the parameter.
+        Forbidden combinations are not avoided.
         """
         rows = self.columns.scale.from_unit(self.as_rows(cube))
         self._activity.deactivate(rows)
@@ -194,10 +197,10 @@ class Space:
         return self.columns.scale.to_unit(self.as_rows(rows))
 
     def for_model(self, rows: ArrayLike) -> Floats:
-        """Return the view of rows that models learn from, shape (n, d).
+        """Return rows as input for models, shape (n, d).
 
-        Numbers and ordered choices run from 0 to 1, on a log scale if they have one; choices without order
-        stay indices, and inactive values NaN.
+        Numbers and ordered choices run from 0 to 1, on a log scale if they have one. Unordered choices stay
+        indices, and inactive values NaN.
         """
         return self.columns.for_model(self.as_rows(rows))
 
@@ -213,8 +216,8 @@ class Space:
         Raises
         ------
         SpaceError
-            If a config does not belong to the space: unknown names, values out of range, parameters missing
-            or inactive, forbidden combinations.
+            If a config is not in the space: unknown names, values out of range, missing or inactive
+            parameters, forbidden combinations.
 
         Examples
         --------
@@ -230,9 +233,9 @@ class Space:
         return rows
 
     def decode(self, row: ArrayLike) -> Config:
-        """Return the config of a row, shape (d,): the active parameters' values as the user gave them.
+        """Return the config of a row, shape (d,): the values of the active parameters.
 
-        Integers are int, numbers float, choices and constants the very objects of the space.
+        Integers are int, numbers are float, choices and constants are the objects of the space.
         """
         return decode_one(self.columns, self.as_rows(np.asarray(row, dtype=np.float64)[np.newaxis])[0])
 

@@ -1,4 +1,4 @@
-"""Remembers: the journal of a tuning run, and the history of runs."""
+"""The journal of a tuning run, and the history of runs."""
 
 from tightrope.store.entry import Decision, Entry, Meta
 from tightrope.store.history import History

@@ -1,7 +1,7 @@
-"""Values as text: JSON that gives every value back with its own type, and floats to the last bit.
+"""Configs as JSON text that preserves the type of every value, and every bit of a float.
 
 JSON has no tuples, no infinities and none of NumPy's types. Such a value is written as an object with one
-key that says what it is; since dictionaries are written that way, too, no value can be mistaken for it.
+key that names its type. Dictionaries are written that way too, so no value is ambiguous.
 """
 
 import json
@@ -18,7 +18,7 @@ from tightrope.records import Config
 _PLAIN = frozenset({str, int, bool, type(None)})
 _NUMPY_KINDS = "biuU"
 _DTYPE = re.compile(r"[<>|=]([biu][1248]|f[248]|U\d{1,6})")
-_ACCEPTED = "bool, int, float, str, None, their NumPy kin, and tuples, lists and dicts of these"
+_ACCEPTED = "bool, int, float, str, None, their NumPy types, and tuples, lists and dicts of these"
 _to_json = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
@@ -34,7 +34,7 @@ def encode(config: Config) -> str:
 
 
 def decode(text: str) -> Config:
-    """Read a config's values from text; ValueError if no config was written there.
+    """Read a config's values from text; raise ValueError if the text is not a config.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def decode(text: str) -> Config:
 
 
 class Decoded(Sequence[Config]):
-    """Configs that are read from their texts when somebody looks at them, and then kept."""
+    """Configs that are decoded from their texts on first access, and then kept."""
 
     def __init__(self, texts: Iterable[str], *, path: str) -> None:
         self._known: list[str | Config] = list(texts)
@@ -82,7 +82,7 @@ class Decoded(Sequence[Config]):
 
 def _checked(name: Any, value: Any) -> Any:
     if type(name) is not str:
-        raise JournalError(f"the name {name!r} of a parameter is not text", hint="use text")
+        raise JournalError(f"the parameter name {name!r} is not a string", hint="use a string")
     if type(value) in _PLAIN:
         return value
     try:
@@ -90,7 +90,7 @@ def _checked(name: Any, value: Any) -> Any:
     except TypeError:
         raise JournalError(
             f"the value {value!r} of parameter {name!r} cannot be written to a journal",
-            hint=f"accepted are {_ACCEPTED}: name other choices by a string",
+            hint=f"accepted are {_ACCEPTED}: use strings for other choices",
         ) from None
 
 
@@ -108,11 +108,11 @@ def _tagged(value: Any) -> Any:
         return {"dict": [[_tagged(key), _tagged(part)] for key, part in value.items()]}
     if isinstance(value, np.generic) and _is_storable(value.dtype):
         return {"numpy": [value.dtype.str, _tagged(value.item())]}
-    raise TypeError(f"{kind} has no text")
+    raise TypeError(f"{kind} cannot be written as text")
 
 
 def _is_storable(dtype: Any) -> bool:
-    """Whether `item` gives a plain value that holds all of it: long doubles, dates and so on do not."""
+    """Whether `item` returns a plain value without loss; not so for long doubles, dates and others."""
     return dtype.kind in _NUMPY_KINDS or (dtype.kind == "f" and dtype.itemsize <= np.dtype(float).itemsize)
 
 
@@ -131,6 +131,6 @@ def _untagged(written: Any) -> Any:
     if tag == "numpy":
         dtype, item = content
         if not _DTYPE.fullmatch(dtype):
-            raise ValueError(f"unknown kind of number: {dtype!r}")
+            raise ValueError(f"unknown type of number: {dtype!r}")
         return np.dtype(dtype).type(_untagged(item))
-    raise ValueError(f"unknown kind of value: {tag!r}")
+    raise ValueError(f"unknown type of value: {tag!r}")

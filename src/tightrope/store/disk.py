@@ -1,4 +1,4 @@
-"""What kind of disk a file is on: SQLite's write-ahead log shares memory, so it wants a local one."""
+"""The kind of disk that a file is on: SQLite's write-ahead log shares memory, so it needs a local disk."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _NETWORK: Final = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """The file system that a path is on; `is_network` is also true where we cannot tell."""
+    """The file system that a path is on; `is_network` is also true if that is unknown."""
 
     filesystem: str
     is_network: bool
@@ -25,7 +25,7 @@ class Disk:
 
 
 def disk_of(path: Path, *, mounts: str | None = None) -> Disk:
-    r"""Find the disk of a file that need not exist yet, from the kernel's table of mounts.
+    r"""Find the disk of a file, which need not exist yet, from the kernel's table of mounts.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def disk_of(path: Path, *, mounts: str | None = None) -> Disk:
 
 
 def _is_network(filesystem: str) -> bool:
-    """Judge by the name; what a user-space file system talks to cannot be known."""
+    """Decide by the name; a user-space (fuse) file system may be a network one, so it counts as one."""
     return filesystem in _NETWORK or filesystem == "unknown" or filesystem.startswith("fuse")
 
 

@@ -9,7 +9,7 @@ __all__ = ["Decision", "Entry", "Meta"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One commit: what was written, and when, in seconds since 1970."""
+    """One commit: its content, and its time in seconds since 1970."""
 
     what: Decision | Trial | Outcome
     at_s: float
@@ -17,7 +17,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """What a whole journal is about; `scenario` is text, such as JSON."""
+    """The description of a journal; `scenario` is text, such as JSON."""
 
     scenario: str
     seed: int

@@ -1,10 +1,10 @@
-"""pandas, which is an extra."""
+"""The optional dependency pandas."""
 
 from typing import Any
 
 
 def pandas() -> Any:
-    """Return pandas, or say how to get it."""
+    """Return pandas, or raise an error that explains how to install it."""
     try:
         import pandas
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Journal: writes down what happens before anyone acts on it."""
+"""Journal: the writer of a journal, which records every step before it takes effect."""
 
 import sqlite3
 import time
@@ -19,7 +19,7 @@ from tightrope.store.reader import JournalReader, connect, is_blank, require_fil
 from tightrope.store.schema import PAGE_BYTES, create_tables, require_journal
 from tightrope.store.writing import add, storable
 
-_LOG_PAGES: Final = 4000  # of the write-ahead log, before they are moved into the file
+_LOG_PAGES: Final = 4000  # of the write-ahead log, before they are copied into the file
 
 DiskChoice = Literal["auto", "local", "network"]
 
@@ -27,21 +27,21 @@ DiskChoice = Literal["auto", "local", "network"]
 class Journal(JournalReader):
     """An append-only record of one tuning run in a file, with a single writer.
 
-    Make one with `Journal.create` or `Journal.open`, and close it, best by `with`. What a method has written
-    when it returns survives the death of the process. After a power failure the last entries may be
-    missing on a local disk, but never one before another that is there.
+    Make one with `Journal.create` or `Journal.open`, and close it, preferably by `with`. When a method
+    returns, its entry survives the death of the process. After a power failure the last entries may be
+    missing on a local disk, but there are never gaps before them.
 
     Attributes
     ----------
     path : Path
         The file.
     disk : Disk
-        Where it lies. On a local disk SQLite keeps a write-ahead log; on a network disk, where that is not
-        safe, a rollback journal, which is slower.
+        The disk of the file. On a local disk SQLite keeps a write-ahead log. On a network disk, where that is
+        not safe, it keeps a rollback journal, which is slower.
     mode : {"wal", "rollback"}
-        Which of the two it is.
+        Which of the two is used.
     left_by : Holder or None
-        The writer before us, if it ended without closing the journal.
+        The previous writer, if it ended without closing the journal.
 
     Examples
     --------
@@ -74,13 +74,13 @@ class Journal(JournalReader):
         Parameters
         ----------
         path : str or Path
-            A file that does not exist, or that holds nothing: a crash at the very beginning leaves such.
+            A file that does not exist, or that is empty, as a crash at the very beginning leaves it.
         scenario : str
-            What is tuned, as text; kept in `meta`.
+            The scenario as text; stored in `meta`.
         seed : int
-            Kept in `meta`.
+            Stored in `meta`.
         disk : {"auto", "local", "network"}
-            What the file is on, if you know better than the table of mounts.
+            The kind of disk, if the table of mounts is wrong about it.
         """
         path = Path(path)
         if path.is_dir():
@@ -92,7 +92,7 @@ class Journal(JournalReader):
 
     @classmethod
     def open(cls, path: str | Path, *, disk: DiskChoice = "auto") -> Self:
-        """Go on with a journal and become its writer; see `create` for `disk`."""
+        """Continue a journal and become its writer; see `create` for `disk`."""
         path = Path(path)
         require_file(path)
         return cls._locked(path, disk, description=None)
@@ -106,7 +106,7 @@ class Journal(JournalReader):
                 raise JournalError(
                     "the file exists already",
                     path=str(path),
-                    hint="go on with Journal.open, or choose another",
+                    hint="continue it with Journal.open, or choose another file",
                 )
             with translated(path):
                 connection = _connect_to_write(path, disk, description)
@@ -116,11 +116,11 @@ class Journal(JournalReader):
             raise
 
     def start(self, trial: Trial) -> None:
-        """Write down that a trial is about to start; do it before it does."""
+        """Record that a trial is about to start; call this before starting it."""
         self._write(trial)
 
     def finish(self, outcome: Outcome) -> None:
-        """Write down how a trial ended; do it before anyone learns from it."""
+        """Record the outcome of a trial; call this before the engine observes it."""
         self._write(outcome)
 
     def decide(
@@ -132,20 +132,20 @@ class Journal(JournalReader):
         challengers: Iterable[Config] = (),
         note: str = "",
     ) -> None:
-        """Write down a decision; do it before acting on it.
+        """Record a decision; call this before acting on it.
 
         Parameters
         ----------
         number : int
-            Which decision of the run it is.
+            Number of the decision within the run.
         overhead_s : float
             How long it took.
         now_s : float
-            The executor's clock when it was asked for.
+            The executor's clock at the time of the decision.
         challengers : iterable of Config
             The configs that it selected.
         note : str
-            Anything else.
+            Any further text.
         """
         self._write(Decision(number, overhead_s, now_s, tuple(challengers), note))
 
@@ -161,14 +161,14 @@ class Journal(JournalReader):
                 add(what, connection, entry.at_s)
             connection.execute("COMMIT")
         except BaseException as error:
-            with suppress(sqlite3.Error):  # a disk that fails has undone it already
+            with suppress(sqlite3.Error):  # after a disk error SQLite has rolled back already
                 connection.rollback()
             if isinstance(error, (*SQLITE_ERRORS, OverflowError)):
-                raise self._told(error, what) from error
+                raise self._explained(error, what) from error
             raise
 
     def close(self) -> None:
-        """Leave one plain file behind, if nobody reads it just now, and let others write."""
+        """Merge the log into the file, unless another process reads it, and release the lock."""
         if self._lock.is_held:
             try:
                 with translated(self.path):
@@ -183,12 +183,12 @@ class Journal(JournalReader):
     def _require_held(self) -> None:
         if not self._lock.is_held:
             raise JournalError(
-                "the journal is closed, or was opened by the parent of this process",
+                "the journal is closed, or was opened by the parent process",
                 path=str(self.path),
                 hint="open it in the process that writes",
             )
 
-    def _told(
+    def _explained(
         self,
         error: sqlite3.Error | UnicodeDecodeError | OverflowError,
         what: Decision | Trial | Outcome | None,
@@ -197,7 +197,7 @@ class Journal(JournalReader):
             problem, hint = f"{what} holds an integer of more than 64 bits", "use smaller numbers"
         elif isinstance(error, sqlite3.IntegrityError) and what is not None:
             problem = _broken_rule(what, is_unknown=error.sqlite_errorname.endswith("FOREIGNKEY"))
-            hint = "each is written once, a trial before its outcome"
+            hint = "write each entry once, and a trial before its outcome"
         else:
             return journal_error(self.path, error)
         return JournalError(problem, path=str(self.path), hint=hint)
@@ -216,7 +216,7 @@ def _chosen(path: Path, choice: DiskChoice) -> Disk:
         return disk_of(path)
     if choice not in ("local", "network"):
         raise ValueError(f"disk must be 'auto', 'local' or 'network', not {choice!r}")
-    return Disk(f"{choice}, as told", is_network=choice == "network")
+    return Disk(f"{choice}, as given", is_network=choice == "network")
 
 
 def _connect_to_write(
@@ -244,7 +244,7 @@ def _set_mode(connection: sqlite3.Connection, path: Path, disk: Disk) -> None:
         raise JournalError(
             f"SQLite cannot keep a {wanted} journal here, only {mode!r}",
             path=str(path),
-            hint="say disk='network', or keep it on another disk",
+            hint="pass disk='network', or keep it on another disk",
         )
     connection.execute(f"PRAGMA synchronous = {'FULL' if disk.is_network else 'NORMAL'}")
     connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
@@ -260,8 +260,8 @@ def _describe(connection: sqlite3.Connection, description: dict[str, str | bytes
 
 
 def _tidy(connection: sqlite3.Connection) -> None:
-    """Move the log into the file and leave no mode behind that needs a writable folder to be read."""
+    """Move the log into the file, and set a mode in which the file can be read in a read-only folder."""
     connection.execute("PRAGMA busy_timeout = 0")
-    # If somebody reads, or the disk is full, all is in the log, where the next to open it finds it.
+    # Fails if another process reads, or the disk is full. The log then holds all entries for the next opener.
     with suppress(sqlite3.OperationalError):
         connection.execute("PRAGMA journal_mode = DELETE").fetchone()

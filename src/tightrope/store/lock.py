@@ -1,4 +1,4 @@
-"""One writer at a time: a lock file that names its holder and that the kernel frees when the holder dies."""
+"""The writer's lock: a file that names its holder, and that the kernel unlocks when the holder dies."""
 
 import json
 import os
@@ -19,7 +19,7 @@ _MOST_BYTES = 4096  # of a holder's description
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who writes, or wrote, a journal."""
+    """The process that writes, or wrote, a journal."""
 
     pid: int
     host: str
@@ -30,13 +30,13 @@ class Holder:
 
     @property
     def is_here(self) -> bool:
-        """Whether it is or was a process of this machine."""
+        """Whether the process runs, or ran, on this machine."""
         return self.host == socket.gethostname()
 
     @property
     def is_alive(self) -> bool:
-        """Whether a process of this machine has its number; True if that cannot be known."""
-        if not self.is_here or sys.platform == "win32":  # where signal 0 is not harmless
+        """Whether a process with this number runs on this machine; True if that is unknown."""
+        if not self.is_here or sys.platform == "win32":  # on Windows signal 0 is not harmless
             return True
         try:
             os.kill(self.pid, 0)
@@ -48,12 +48,12 @@ class Holder:
 
 
 def lock_path(journal: Path) -> Path:
-    """Return where a journal's lock is."""
+    """Return the path of a journal's lock file."""
     return journal.with_name(journal.name + ".lock")
 
 
 def holder_of(journal: Path) -> Holder | None:
-    """Return who holds a journal's lock, or left it without releasing it."""
+    """Return the process that holds a journal's lock, or ended without releasing it."""
     try:
         text = lock_path(journal).read_bytes()[:_MOST_BYTES]
     except FileNotFoundError:
@@ -91,7 +91,7 @@ class WriterLock:
         return self._fd >= 0
 
     def release(self) -> None:
-        """Let others write; doing it twice is harmless."""
+        """Release the lock; a second call has no effect."""
         if self._fd < 0:
             return
         try:
@@ -100,7 +100,7 @@ class WriterLock:
             self.forget()
 
     def forget(self) -> None:
-        """Close the file without a word: what a forked child does with its copy."""
+        """Close the file without releasing the lock, as a forked child does with its copy."""
         os.close(self._fd)
         self._fd = -1
         _held.discard(self)
@@ -118,8 +118,7 @@ class WriterLock:
             raise JournalError(
                 f"the lock file {self._path.name} cannot be written: {error.strerror}",
                 path=str(self._journal),
-                hint="choose a folder in which you may write; "
-                "for reading use `tightrope status`, or JournalReader",
+                hint="choose a writable folder; for reading use `tightrope status`, or JournalReader",
             ) from error
 
     def _seize(self) -> None:
@@ -151,14 +150,14 @@ class WriterLock:
         return JournalError(
             f"it is being written by {holder or 'another process'}",
             path=str(self._journal),
-            hint="wait for it or stop it; reading is possible meanwhile, with JournalReader",
+            hint="wait for that process or stop it; to read meanwhile, use JournalReader",
         )
 
     def _abandoned(self, holder: Holder) -> JournalError:
         return JournalError(
-            f"{holder} did not close it, and from here one cannot see whether it still writes",
+            f"{holder} did not close it and may still write; this cannot be checked from another machine",
             path=str(self._journal),
-            hint=f"go on with it there; or, if that process has ended, delete {self._path}",
+            hint=f"continue on that machine; or, if the process has ended, delete {self._path}",
         )
 
 

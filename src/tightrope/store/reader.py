@@ -1,4 +1,4 @@
-"""JournalReader: looks into a journal, also while another process writes it."""
+"""JournalReader: read access to a journal, also while another process writes it."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from tightrope.store.reading import Rows, require_whole
 from tightrope.store.schema import require_journal
 from tightrope.store.writing import restored
 
-_PATIENCE_S: Final = 60.0  # waiting for the other side of a rollback journal
+_TIMEOUT_S: Final = 60.0  # of waiting for another process to unlock a rollback journal
 _PENDING: Final = (
     "SELECT id, config, task, cap FROM trial WHERE NOT EXISTS "
     "(SELECT 1 FROM outcome WHERE outcome.trial = trial.id) ORDER BY step"
@@ -26,7 +26,7 @@ _PENDING: Final = (
 
 
 class JournalReader:
-    """Reads a journal and never changes it; the writer does not notice.
+    """Reads a journal, never changes it, and does not disturb the writer.
 
     Each method sees what was committed when it was called.
 
@@ -60,17 +60,17 @@ class JournalReader:
 
     @property
     def meta(self) -> Meta:
-        """What was said when the journal was created."""
+        """Description of the journal, given at its creation."""
         with translated(self.path):
             rows = dict(self._connection.execute("SELECT name, value FROM meta").fetchall())
         try:
             return Meta(restored(rows["scenario"]), int(rows["seed"]), rows["version"], rows["created"])
         except (KeyError, ValueError, TypeError) as error:
-            raise damaged(self.path, f"its description makes no sense: {error}") from error
+            raise damaged(self.path, f"its description is invalid: {error}") from error
 
     @property
     def writer(self) -> Holder | None:
-        """Who writes the journal now; a process of another machine that did not close it counts."""
+        """The process that writes the journal now; it may be on another machine, and may have died there."""
         holder = holder_of(self.path)
         return holder if holder is not None and holder.is_alive else None
 
@@ -80,7 +80,7 @@ class JournalReader:
             return History.of(Rows(self._connection, self.path).columns())
 
     def entries(self) -> Iterator[Entry]:
-        """Return decisions, trials and outcomes in the order in which they were written, to be replayed."""
+        """Return decisions, trials and outcomes in the order in which they were written, for replay."""
         with translated(self.path):
             yield from Rows(self._connection, self.path).entries()
 
@@ -89,14 +89,14 @@ class JournalReader:
         return [entry.what for entry in self.entries() if isinstance(entry.what, Decision)]
 
     def pending(self) -> list[Trial]:
-        """Return the trials that were started and have no outcome: under way, or cut off by a crash."""
+        """Return the trials that were started and have no outcome: running, or cut off by a crash."""
         with translated(self.path):
             found = self._connection.execute(_PENDING).fetchall()
             rows = Rows(self._connection, self.path)
         try:
             return [rows.trial(row) for row in found]
         except (ValueError, TypeError, IndexError) as error:
-            raise damaged(self.path, f"a trial makes no sense: {error}") from error
+            raise damaged(self.path, f"a trial is invalid: {error}") from error
 
     def check(self) -> None:
         """Read the whole file and raise a `JournalError` if it is damaged."""
@@ -104,7 +104,7 @@ class JournalReader:
             require_whole(self._connection, self.path)
 
     def close(self) -> None:
-        """Close the file; doing it twice is harmless."""
+        """Close the file; a second call has no effect."""
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -117,7 +117,7 @@ class JournalReader:
 
 
 def require_file(path: Path) -> None:
-    """Refuse what is not a file."""
+    """Raise an error unless the path is an existing file."""
     if path.is_dir():
         raise JournalError(
             "this is a folder", path=str(path), hint=f"name a file, such as {path / 'run.journal'}"
@@ -127,9 +127,9 @@ def require_file(path: Path) -> None:
 
 
 def is_blank(path: Path) -> bool:
-    """Whether a journal may begin here: no file, or what a crash at the very beginning leaves of one.
+    """Whether a new journal may be created here: there is no file, or only the remains of an early crash.
 
-    That is a file without content or, since the mode is set before the tables are made, an empty database.
+    These are an empty file or, since the mode is set before the tables are created, an empty database.
     """
     if not path.exists() or (path.is_file() and path.stat().st_size == 0):
         return True
@@ -137,16 +137,16 @@ def is_blank(path: Path) -> bool:
         with closing(_connect_to_read(path)) as connection, translated(path):
             (n_tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except JournalError:
-        return False  # whoever opens it is told why
+        return False  # opening the file will raise the reason
     return bool(n_tables == 0)
 
 
 def connect(path: Path, parameters: str) -> sqlite3.Connection:
-    """Open a file with SQLite, which must find it."""
+    """Open a file with SQLite and these URI parameters."""
     uri = f"file:{quote(str(path.absolute()), errors='surrogateescape')}?{parameters}"
-    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE_S)
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_TIMEOUT_S)
     try:
-        # Nothing that a damaged or foreign file says may run.
+        # Never execute code from the schema of a damaged or foreign file.
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA foreign_keys = ON")
     except BaseException:
@@ -156,21 +156,21 @@ def connect(path: Path, parameters: str) -> sqlite3.Connection:
 
 
 def _connect_to_read(path: Path) -> sqlite3.Connection:
-    """Open a file for reading, with the rights that its state needs.
+    """Open a file for reading; read-only, unless SQLite must roll back an interrupted commit first.
 
-    A commit that a crash cut short in a rollback journal has to be undone before anyone can read, so the
-    second try may write; SQLite does it under its own locks.
+    Such a commit, cut short by a crash, has to be undone before the file can be read. SQLite does that under
+    its own locks.
     """
     with translated(path):
         try:
-            return _tried(connect(path, "mode=ro"))
+            return _readable(connect(path, "mode=ro"))
         except sqlite3.OperationalError as error:
             if getattr(error, "sqlite_errorname", "") != "SQLITE_READONLY_ROLLBACK":
                 raise
-            return _tried(connect(path, "mode=rw"))
+            return _readable(connect(path, "mode=rw"))
 
 
-def _tried(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _readable(connection: sqlite3.Connection) -> sqlite3.Connection:
     try:
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         connection.execute("PRAGMA query_only = ON")

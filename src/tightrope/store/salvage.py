@@ -1,4 +1,4 @@
-"""What can be saved from a damaged journal."""
+"""Salvage of damaged journals: a new journal from the readable rows."""
 
 import shutil
 import tempfile
@@ -15,7 +15,7 @@ from tightrope.store.failure import SQLITE_ERRORS
 from tightrope.store.journal import Journal
 from tightrope.store.lock import holder_of
 from tightrope.store.reader import connect, require_file
-from tightrope.store.rescue import Rescue
+from tightrope.store.salvage_rows import ReadableRows
 from tightrope.store.schema import PAGE_BYTES
 
 _MODE: Final = slice(18, 20)  # bytes of SQLite's header: 1 for a rollback journal, 2 for a write-ahead log
@@ -23,7 +23,7 @@ _MODE: Final = slice(18, 20)  # bytes of SQLite's header: 1 for a rollback journ
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """How many entries were copied, and how many of those before the last readable one were not."""
+    """Number of entries copied, and of those missing before the last readable one."""
 
     n_decisions: int
     n_trials: int
@@ -36,33 +36,34 @@ class Salvaged:
 
 
 def salvage(path: str | Path, into: str | Path) -> Salvaged:
-    """Copy what is readable in a damaged journal into a new one; the damaged file is not touched.
+    """Copy the readable entries of a damaged journal into a new one; the damaged file is not changed.
 
     Parameters
     ----------
     path : str or Path
-        The damaged journal. A log (`-wal`) beside it is read, too.
+        The damaged journal. A log (`-wal`) next to it is read as well.
     into : str or Path
         A file that does not exist.
 
     Returns
     -------
     Salvaged
-        What was saved.
+        Number of entries saved and lost.
     """
     path, into = Path(path), Path(into)
     require_file(path)
     holder = holder_of(path)
     if holder is not None and holder.is_here and holder.is_alive:
-        raise JournalError(f"it is being written by {holder}", path=str(path), hint="wait for it or stop it")
+        hint = "wait for that process or stop it"
+        raise JournalError(f"it is being written by {holder}", path=str(path), hint=hint)
     if into.exists():
         raise JournalError("the file exists already", path=str(into), hint="choose another")
     with tempfile.TemporaryDirectory(prefix="salvage-") as folder:
-        rescue = _rescued(path, Path(folder))
-    kept = dict(_consistent(rescue.entries))
+        readable = _read_copy(path, Path(folder))
+    kept = dict(_consistent(readable.entries))
     if not kept:
         raise JournalError("nothing could be saved", path=str(path), hint="look for a copy of the file")
-    with Journal.create(into, scenario=rescue.scenario, seed=rescue.seed) as journal:
+    with Journal.create(into, scenario=readable.scenario, seed=readable.seed) as journal:
         journal.extend(kept.values())
     kinds = [type(entry.what) for entry in kept.values()]
     return Salvaged(
@@ -70,23 +71,23 @@ def salvage(path: str | Path, into: str | Path) -> Salvaged:
     )
 
 
-def _rescued(path: Path, folder: Path) -> Rescue:
-    """Read a copy of the file as it is and, if that yields nothing, with its first page replaced."""
-    rescue = Rescue()
-    for mend in (False, True):
-        copy = folder / f"copy-{mend}"
+def _read_copy(path: Path, folder: Path) -> ReadableRows:
+    """Read a copy of the file unchanged and, if that yields nothing, one with its first page replaced."""
+    readable = ReadableRows()
+    for replace_page in (False, True):
+        copy = folder / f"copy-{replace_page}"
         _copy(path, copy)
-        if mend:
-            _mend_first_page(copy, folder / "fresh")
+        if replace_page:
+            _replace_first_page(copy, folder / "fresh")
         try:
             with closing(connect(copy, "mode=rw")) as connection:
                 n_bytes = sum(file.stat().st_size for file in folder.glob(f"{copy.name}*"))
-                rescue = Rescue.of(connection, n_bytes=n_bytes)
+                readable = ReadableRows.read(connection, n_bytes=n_bytes)
         except SQLITE_ERRORS:
             continue
-        if rescue.entries:
+        if readable.entries:
             break
-    return rescue
+    return readable
 
 
 def _copy(path: Path, copy: Path) -> None:
@@ -96,24 +97,24 @@ def _copy(path: Path, copy: Path) -> None:
             shutil.copyfile(source, copy.with_name(copy.name + suffix))
 
 
-def _mend_first_page(path: Path, fresh: Path) -> None:
-    """Give a file the first page of an empty journal.
+def _replace_first_page(path: Path, fresh: Path) -> None:
+    """Overwrite the first page of a file with that of an empty journal.
 
-    All journals are created by the same statements, so their first pages, which say where the tables begin,
-    are alike but for the mode and the size of the file, which SQLite then takes from the file itself.
+    The first page says where the tables begin. All journals are created by the same statements, so their
+    first pages differ only in the mode and the file's size, which SQLite then takes from the file itself.
     """
     Journal.create(fresh, disk="network").close()
     page = bytearray(fresh.read_bytes()[:PAGE_BYTES])
     if path.with_name(path.name + "-wal").exists():
         page[_MODE] = b"\x02\x02"
-    # SQLite believes the number of pages in the header only if these two counters agree.
+    # SQLite trusts the number of pages in the header only if these two counters are equal.
     page[24:28], page[92:96] = b"\x00\x00\x00\x02", b"\x00\x00\x00\x01"
     with path.open("r+b") as file:
         file.write(page)
 
 
 def _consistent(entries: Mapping[int, Entry]) -> Iterator[tuple[int, Entry]]:
-    """Leave out outcomes whose trial is missing, and what damage made appear twice."""
+    """Leave out outcomes whose trial is missing, and entries that damage has duplicated."""
     started: set[int] = set()
     finished: set[int] = set()
     decided: set[int] = set()

@@ -1,4 +1,4 @@
-"""Pictures: that they show the right numbers."""
+"""Plots show the right numbers."""
 
 import builtins
 from typing import Any
@@ -61,7 +61,7 @@ def labels(figure: Any) -> list[str]:
 
 
 class TestProgress:
-    def test_runs_stand_where_they_ended(self) -> None:
+    def test_runs_are_marked_where_they_ended(self) -> None:
         optimizer = Optimizer({"x": (0.0, 1.0)}, design="lhd")
         for answer in ({"cost": 8.0}, {"capped": True}, {"cost": 0.5, "failed": True}, {"cost": 2.0}):
             trial = optimizer.ask()
@@ -92,13 +92,13 @@ class TestProgress:
         result = make_result({"x": (0.0, 1.0)}, ({"x": 0.1}, 1.0, False))
         assert labels(result.plot()) == ["best cost so far", FINISHED]
 
-    def test_it_can_be_drawn_before_anything_finished(self) -> None:
+    def test_it_can_be_drawn_before_a_run_has_finished(self) -> None:
         optimizer = Optimizer({"x": (0.0, 1.0)})
         optimizer.tell_run({"x": 0.5}, 3.0, capped=True)
         (axes,) = draw_progress(optimizer.runs).axes
         assert axes.get_title() == "Nothing has finished yet"
 
-    def test_it_is_drawn_where_one_says(self, one_number: Result) -> None:
+    def test_it_is_drawn_on_the_given_figure(self, one_number: Result) -> None:
         figure = pytest.importorskip("matplotlib.figure").Figure()
         assert one_number.plot(figure=figure) is figure
 
@@ -152,7 +152,7 @@ class TestCurve:
         assert min(gain) >= 0.0
         assert max(gain) > 0.0
 
-    def test_choices_stand_side_by_side_with_their_names(self, mixed: Result) -> None:
+    def test_choices_are_drawn_side_by_side_with_their_names(self, mixed: Result) -> None:
         above, below = mixed.plot_belief("kind").axes
         assert [tick.get_text() for tick in below.get_xticklabels()] == ["a", "b", "c"]
         assert points(above, FINISHED) == [(2.0, 6.0), (0.0, 4.0)]  # the one elsewhere first
@@ -167,7 +167,7 @@ class TestCurve:
         assert mixed.plot_belief("n").axes[1].get_xticks().tolist() == list(range(1, 10))
         assert mixed.plot_belief("rate").axes[1].get_xscale() == "log"
 
-    def test_where_a_parameter_is_inactive_nothing_is_believed(self) -> None:
+    def test_where_a_parameter_is_inactive_there_is_no_prediction(self) -> None:
         space = ConfigurationSpace({"kind": ["a", "b"], "depth": (1, 9), "x": (0.0, 1.0)})
         space.add(EqualsCondition(space["depth"], space["kind"], "b"))
         result = make_result(
@@ -181,7 +181,7 @@ class TestCurve:
 
 
 class TestChart:
-    def test_runs_stand_at_their_values(self, mixed: Result) -> None:
+    def test_runs_are_marked_at_their_values(self, mixed: Result) -> None:
         axes = mixed.plot_belief("rate", "kind").axes[0]
         assert points(axes, FINISHED) == [(0.5, 2.0), (0.01, 0.0)]
         assert points(axes, STOPPED) == [(0.01, 1.0)]
@@ -206,15 +206,15 @@ class TestChart:
 
 
 class TestChoiceOfParameters:
-    def test_a_space_of_many_needs_names(self, mixed: Result) -> None:
+    def test_a_space_of_many_parameters_needs_names(self, mixed: Result) -> None:
         with pytest.raises(ValueError, match="not 3: name them; there are kind, n, rate"):
             mixed.plot_belief()
 
-    def test_three_are_too_many(self, mixed: Result) -> None:
+    def test_three_parameters_are_too_many(self, mixed: Result) -> None:
         with pytest.raises(ValueError, match="one or two parameters, not 3"):
             mixed.plot_belief("n", "rate", "kind")
 
-    def test_one_that_is_not_there_is_refused_with_those_that_are(self, mixed: Result) -> None:
+    def test_an_unknown_parameter_is_refused_with_the_known_names(self, mixed: Result) -> None:
         with pytest.raises(SpaceError, match="no parameter 'y'; there are kind, n, rate"):
             mixed.plot_belief("y")
 
@@ -222,6 +222,6 @@ class TestChoiceOfParameters:
         with pytest.raises(SpaceError, match="constant"):
             mixed.plot_belief("threads")
 
-    def test_the_same_twice_is_refused(self, mixed: Result) -> None:
+    def test_the_same_parameter_twice_is_refused(self, mixed: Result) -> None:
         with pytest.raises(ValueError, match="'n' twice"):
             mixed.plot_belief("n", "n")

@@ -1,4 +1,4 @@
-"""CensoredForest's baseline: responses as multiples of what is usual for a row."""
+"""CensoredForest's baseline: responses as multiples of a typical value."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_a_baseline_of_one_changes_nothing() -> None:
     )
 
 
-def test_the_ceiling_is_one_of_costs_not_of_multiples() -> None:
+def test_the_ceiling_limits_costs_and_not_multiples() -> None:
     baseline = np.array([1.0, 50.0, 1.0, 50.0] * 10)
     y = np.array([2.0, 90.0, 2.0, 99.0] * 10)
     censored = np.array([False, True, False, True] * 10)
@@ -61,7 +61,7 @@ def test_a_row_at_the_ceiling_counts_par_times_the_ceiling(par: float) -> None:
     assert np.exp(mean[0]) == pytest.approx((2.0 + 100.0 * par) / 2.0, rel=1e-6)
 
 
-def test_rows_of_weight_nothing_take_their_baseline_with_them() -> None:
+def test_rows_of_weight_zero_take_their_baseline_with_them() -> None:
     X = np.array([[0.0], [0.0], [1.0], [1.0]])
     forest = CensoredForest(5, log=True, ceiling=9.0, random_state=0, bootstrap=False)
     forest.fit(
@@ -88,7 +88,7 @@ def test_a_baseline_without_log_is_refused() -> None:
         ([1.0, np.nan], "baseline must be positive and finite"),
     ],
 )
-def test_a_baseline_that_cannot_be_one_is_refused(baseline: list[float], message: str) -> None:
+def test_an_invalid_baseline_is_refused(baseline: list[float], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         CensoredForest(2, log=True).fit([[0.0], [1.0]], [1.0, 2.0], baseline=baseline)
     forest = grow(np.ones(40))

@@ -1,4 +1,4 @@
-"""What fit and predict accept, and how they refuse the rest: naming the argument and the offending value."""
+"""Input checks of fit and predict: errors name the argument and the offending value."""
 
 from typing import Any
 
@@ -99,7 +99,7 @@ def test_the_ceiling_of_a_log_model_is_positive() -> None:
         ({"categorical": [True, False, True]}, "categorical is a mask of length 3, but X has 2 columns"),
         (
             {"X": X + 0.5, "categorical": [0]},
-            r"X\[0, 0\] is 0.5: categorical columns hold whole numbers",
+            r"X\[0, 0\] is 0.5: categorical columns must hold whole numbers",
         ),
     ],
 )
@@ -156,7 +156,7 @@ def test_a_column_vector_is_taken_as_y_with_a_warning() -> None:
     np.testing.assert_array_equal(forest.predict(X), CensoredForest(5, random_state=0).fit(X, Y).predict(X))
 
 
-def test_structured_responses_say_themselves_what_is_censored() -> None:
+def test_structured_responses_mark_the_censored_rows() -> None:
     forest = CensoredForest(10, random_state=0).fit(X, structured())
     same = CensoredForest(10, random_state=0).fit(X, Y, CENSORED)
     np.testing.assert_array_equal(forest.predict_trees(X), same.predict_trees(X))

@@ -1,4 +1,4 @@
-"""Arguments at the limits of what can be, and beyond: extreme numbers, objects, dates."""
+"""Arguments at and beyond the limits: extreme numbers, objects, dates."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def test_whole_numbers_may_be_larger_than_the_kernel_counts(name: str) -> None:
     ],
     ids=["ceiling", "tol", "min_variance", "array", "missing"],
 )
-def test_parameters_that_cannot_even_be_compared_are_named(name: str, value: Any) -> None:
+def test_parameters_that_cannot_be_compared_are_named(name: str, value: Any) -> None:
     with pytest.raises(ValueError, match=f"^{name} must be "):
         fitted(**{name: value})
 

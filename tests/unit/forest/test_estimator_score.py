@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 def concordance_by_pairs(
     y: Floats, prediction: Floats, censored: NDArray[np.bool_], weights: Floats
 ) -> float:
-    """Look at all pairs."""
+    """Compute the concordance from all pairs."""
     comparable = concordant = 0.0
     for i in range(len(y)):
         for j in range(len(y)):

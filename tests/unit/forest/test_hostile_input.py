@@ -36,7 +36,7 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-# ---- the same numbers in other clothes ----
+# ---- the same numbers in other containers ----
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_masks_of_other_kinds_are_refused_by_name(mask: Any) -> None:
 
 
 @pytest.mark.parametrize("rows", [csr_array(X), np.array([{}] * 6), {"a": 1}])
-def test_what_is_no_array_of_numbers_is_a_type_error_as_in_scikit_learn(rows: Any) -> None:
+def test_input_that_is_not_an_array_of_numbers_is_a_type_error_as_in_scikit_learn(rows: Any) -> None:
     with pytest.raises(TypeError, match=r"Sparse data was passed for X|argument must be"):
         fitted(rows)
 
@@ -137,7 +137,7 @@ def event_and_time(**kinds: Any) -> NDArray[Any]:
         read_only(event_and_time(event=bool, time=float)),
     ],
 )
-def test_structured_responses_may_be_called_and_laid_out_as_they_like(pairs: Any) -> None:
+def test_structured_responses_may_have_any_field_names_and_layout(pairs: Any) -> None:
     np.testing.assert_array_equal(fitted(y=pairs, mask=None).predict_trees(X), fitted().predict_trees(X))
 
 
@@ -203,7 +203,7 @@ def test_a_column_of_nothing_but_nan_is_never_split() -> None:
     np.testing.assert_array_equal(forest.predict(np.column_stack([X[:, 0], X[:, 1]])), Y)
 
 
-def test_as_many_columns_as_never_fit_into_sixteen_bits_of_bins_are_no_limit() -> None:
+def test_columns_may_need_more_bins_than_sixteen_bits_count() -> None:
     rng = np.random.default_rng(0)
     rows = rng.integers(0, 30, size=(60, 3000)).astype(np.float64)
     forest = fitted(rows, rows[:, -1], None, n_estimators=2, bootstrap=False)
@@ -212,7 +212,7 @@ def test_as_many_columns_as_never_fit_into_sixteen_bits_of_bins_are_no_limit() -
 
 @pytest.fixture(scope="module")
 def deep() -> tuple[CensoredForest, Floats, Floats]:
-    """Targets of which each is as large as all smaller ones together: a tree that is mostly a chain."""
+    """Targets that are each as large as all smaller ones together: the tree is mostly a chain."""
     n = 1900
     rows = np.column_stack([np.arange(n), np.arange(n) % 3]).astype(np.float64)
     y: Floats = np.ldexp(1.0, np.arange(-950, 950))
@@ -271,7 +271,7 @@ def test_fits_and_predictions_in_many_python_threads_do_not_disturb_each_other()
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
-def test_fitting_again_and_again_does_not_eat_memory() -> None:
+def test_repeated_fits_do_not_leak_memory() -> None:
     rows = np.random.default_rng(0).normal(size=(300, 4))
 
     def pages_after(n_fits: int) -> int:
@@ -326,7 +326,7 @@ for threads in (1, 2):
 
 
 def test_an_interrupt_ends_the_kernel_at_work_and_not_only_the_python_around_it() -> None:
-    # All four would take a minute. A clock of the process's own time makes sure that the kernel has begun.
+    # All four would take a minute. A timer of the process's CPU time ensures that the kernel has started.
     command = [sys.executable, "-c", INTERRUPT]
     out = subprocess.run(command, capture_output=True, check=True, text=True, timeout=60).stdout
     assert out.split() == ["belief", "belief", "_grow", "_grow"]

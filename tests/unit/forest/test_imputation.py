@@ -1,11 +1,11 @@
-"""Algorithm 1 and its baselines; the traps that are known, one test each."""
+"""Algorithm 1 and its baselines, with one test for each known trap."""
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from tightrope import CensoredForest, truncated
-from tightrope.forest.copies import draw_counts, number_copies
+from tightrope.forest.bootstrap import assign_quantiles, draw_counts
 from tightrope.forest.imputation import Growth, Imputed, Responses, Rules, grow_forest, impute
 
 Floats = NDArray[np.float64]
@@ -13,7 +13,7 @@ Mask = NDArray[np.bool_]
 
 
 def censored_line(n: int = 60, *, seed: int = 0, share: float = 0.5) -> tuple[Floats, Floats, Mask]:
-    """Responses around a line, those above a random cap censored at it."""
+    """Responses around a line; those above a random cap are censored there."""
     rng = np.random.default_rng(seed)
     X = rng.uniform(size=(n, 3))
     truth = 5 * X[:, 0] + rng.normal(scale=0.3, size=n)
@@ -48,7 +48,7 @@ def test_first_round_imputes_quantiles_of_the_belief_of_trees_of_uncensored_copi
     uncensored = counts[:, :3]
     assert uncensored.any(axis=1).all()
     leaves = (uncensored * y[:3]).sum(axis=1) / uncensored.sum(axis=1)
-    copies = number_copies(counts[:, 3:], positions="paper")
+    copies = assign_quantiles(counts[:, 3:], positions="paper")
     samples = truncated.quantile(copies.positions, 3.0, mu=leaves.mean(), s=leaves.std())
     imputed = grow(np.zeros((4, 1)), Responses(y, censored), rules=Rules(max_iter=1), n_trees=10)
     assert imputed.means[0] == pytest.approx(samples.mean(), rel=1e-12)
@@ -148,7 +148,7 @@ def test_ignored_bounds_are_the_samples_of_the_trees_that_hold_them() -> None:
 
 
 def test_mean_imputation_gives_all_copies_the_mean_of_the_truncated_belief() -> None:
-    copies = number_copies(np.array([[2, 1], [0, 3]], dtype=np.uint16), positions="paper")
+    copies = assign_quantiles(np.array([[2, 1], [0, 3]], dtype=np.uint16), positions="paper")
     bounds, mu, s = np.array([1.0, 2.0]), np.array([0.0, 3.0]), np.array([1.0, 0.5])
     means, values = impute(copies, bounds, mu=mu, s=s, ceiling=np.inf, rules=Rules(treatment="mean"))
     np.testing.assert_array_equal(means, truncated.mean(bounds, mu=mu, s=s))
@@ -156,7 +156,7 @@ def test_mean_imputation_gives_all_copies_the_mean_of_the_truncated_belief() -> 
 
 
 def test_mean_imputation_stops_at_the_ceiling() -> None:
-    copies = number_copies(np.ones((2, 1), dtype=np.uint16), positions="paper")
+    copies = assign_quantiles(np.ones((2, 1), dtype=np.uint16), positions="paper")
     rules = Rules(treatment="mean")
     means, _ = impute(
         copies, np.array([1.0]), mu=np.array([3.0]), s=np.array([1.0]), ceiling=2.5, rules=rules
@@ -165,7 +165,7 @@ def test_mean_imputation_stops_at_the_ceiling() -> None:
 
 
 def test_the_mean_of_a_point_in_no_tree_is_that_of_the_truncated_belief() -> None:
-    copies = number_copies(np.array([[0, 1]], dtype=np.uint16), positions="paper")
+    copies = assign_quantiles(np.array([[0, 1]], dtype=np.uint16), positions="paper")
     bounds, mu, s = np.array([1.0, 2.0]), np.array([0.0, 3.0]), np.array([1.0, 0.5])
     means, values = impute(copies, bounds, mu=mu, s=s, ceiling=np.inf, rules=Rules())
     assert means[0] == pytest.approx(truncated.mean(1.0, mu=0.0, s=1.0))
@@ -173,7 +173,7 @@ def test_the_mean_of_a_point_in_no_tree_is_that_of_the_truncated_belief() -> Non
 
 
 def test_imputation_without_spread_takes_the_larger_of_mean_and_bound() -> None:
-    copies = number_copies(np.ones((3, 2), dtype=np.uint16), positions="paper")
+    copies = assign_quantiles(np.ones((3, 2), dtype=np.uint16), positions="paper")
     bounds, mu = np.array([1.0, 2.0]), np.array([0.0, 3.0])
     _, values = impute(copies, bounds, mu=mu, s=np.zeros(2), ceiling=np.inf, rules=Rules())
     np.testing.assert_array_equal(values, [1.0, 1.0, 1.0, 3.0, 3.0, 3.0])
@@ -270,7 +270,7 @@ def test_out_of_bag_beliefs_come_from_trees_without_a_copy_of_the_point() -> Non
     assert imputed.means[0] == pytest.approx(truncated.mean(3.0, mu=out.mean(), s=out.std()), rel=1e-9)
 
 
-def test_a_point_that_every_tree_holds_is_asked_of_all_trees() -> None:
+def test_a_point_that_every_tree_holds_is_imputed_from_all_trees() -> None:
     X, y, censored = censored_line(8)
     rules = Rules(max_iter=2, tol=0.0)
     plain = grow(X, Responses(y, censored), rules=rules, bootstrap=False)

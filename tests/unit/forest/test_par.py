@@ -1,4 +1,4 @@
-"""CensoredForest's par: what rows at the ceiling count for in marginal beliefs."""
+"""CensoredForest's par: the cost of rows at the ceiling in marginal beliefs."""
 
 import numpy as np
 import pytest
@@ -22,13 +22,13 @@ def test_a_timeout_counts_par_times_the_ceiling(par: float) -> None:
     assert np.exp(mean[0]) == pytest.approx((1.0 + 100.0 * par) / 2.0, rel=0.02)
 
 
-def test_what_finished_below_the_ceiling_counts_as_it_is() -> None:
+def test_costs_below_the_ceiling_are_not_multiplied() -> None:
     forest = forest_of_two_instances(10.0, second=99.0, censored=False)
     mean, _ = forest.belief_marginal([[0.0]], [[0.0], [1.0]])
     assert np.exp(mean[0]) == pytest.approx(50.0, rel=1e-9)
 
 
-def test_par_does_not_touch_single_predictions() -> None:
+def test_par_does_not_change_single_predictions() -> None:
     plain = forest_of_two_instances(1.0, second=100.0, censored=True)
     penal = forest_of_two_instances(10.0, second=100.0, censored=True)
     rows = [[0.0, 0.0], [0.0, 1.0]]

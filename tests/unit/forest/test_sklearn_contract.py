@@ -1,4 +1,4 @@
-"""scikit-learn's own checks, and the tools that people put estimators into."""
+"""scikit-learn's own checks, and its tools that take estimators."""
 
 import pickle
 from typing import Any
@@ -18,7 +18,7 @@ Arrays = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]
 
 
 def expected_failures(estimator: CensoredForest) -> dict[str, str]:
-    """With a bootstrap a row of weight 2 is not two rows; scikit-learn excepts its own forests too."""
+    """With a bootstrap a row of weight 2 is not two rows; scikit-learn exempts its own forests too."""
     if not estimator.bootstrap:
         return {}
     reason = "sample_weight is not equivalent to repeating or removing samples when bootstrapping"

@@ -1,4 +1,4 @@
-"""What the process accepts, and how it refuses the rest: naming the argument and the offending value."""
+"""Input checks of the process: errors name the argument and the offending value."""
 
 import re
 from dataclasses import replace
@@ -91,14 +91,14 @@ def test_new_points_have_the_columns_of_the_fit() -> None:
 
 
 @pytest.mark.parametrize("ask", ["predict", "belief"])
-def test_nothing_is_believed_before_the_fit(ask: str) -> None:
+def test_it_must_be_fitted_before_it_predicts(ask: str) -> None:
     with pytest.raises(NotFittedError):
         getattr(CensoredProcess(), ask)(X)
 
 
 def test_standard_deviations_of_a_log_model_come_from_the_belief() -> None:
     process = CensoredProcess(log=True, max_iter=0).fit(X, Y)
-    with pytest.raises(ValueError, match=r"return_std=True has no meaning .* use belief\(X\)"):
+    with pytest.raises(ValueError, match=r"return_std=True is not defined .* use belief\(X\)"):
         process.predict(X, return_std=True)
 
 

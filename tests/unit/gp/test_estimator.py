@@ -18,7 +18,7 @@ NEW = RNG.uniform(size=(50, 2))
 
 
 def capped(n: int = 40, *, noise: float = 0.05, cap: float = 1.0) -> Arrays:
-    """Return responses to two columns of which a good third exceed the cap."""
+    """Return responses to two columns; a good third of them exceed the cap."""
     X = np.random.default_rng(0).uniform(size=(n, 2))
     y = truth(X) + np.random.default_rng(1).normal(scale=noise, size=n)
     return X, np.minimum(y, cap), y > cap
@@ -51,7 +51,7 @@ def test_with_nothing_censored_it_is_an_ordinary_process(scale: float) -> None:
 
 
 def test_fitted_hyperparameters_explain_the_data_as_well_as_those_of_scikit_learn() -> None:
-    """Ours have priors besides, which cost about a unit for each hyperparameter that they disagree with."""
+    """Our priors cost about one unit of log evidence for each hyperparameter that they disagree with."""
     X, y, _ = capped(100, cap=np.inf)
     ours = CensoredProcess(random_state=0).fit(X, y)
     kernel = ConstantKernel() * Matern([1.0, 1.0], nu=2.5)
@@ -61,7 +61,7 @@ def test_fitted_hyperparameters_explain_the_data_as_well_as_those_of_scikit_lear
 
 
 @pytest.mark.parametrize("noise", [0.05, 0.2, 0.5])
-def test_noise_is_not_taken_for_wiggles(noise: float) -> None:
+def test_noise_is_not_mistaken_for_signal(noise: float) -> None:
     X, y, _ = capped(100, noise=noise, cap=np.inf)
     process = CensoredProcess(n_restarts=0).fit(X, y)
     assert process.hyperparameters_.noise == pytest.approx(noise, rel=0.25)
@@ -114,7 +114,7 @@ def test_fixing_the_noise_where_it_was_found_changes_nothing_else() -> None:
     np.testing.assert_allclose(fixed.hyperparameters_.lengths, free.hyperparameters_.lengths, rtol=0.1)
 
 
-def test_a_fixed_noise_of_zero_is_raised_to_the_least_there_may_be() -> None:
+def test_a_fixed_noise_of_zero_is_raised_to_the_smallest_allowed() -> None:
     X, y, censored = capped(noise=0.0)
     process = CensoredProcess(noise=0.0, random_state=0).fit(X, y, censored)
     assert process.hyperparameters_.noise == pytest.approx(1e-4 * y.std(), rel=1e-12)
@@ -122,14 +122,14 @@ def test_a_fixed_noise_of_zero_is_raised_to_the_least_there_may_be() -> None:
 
 
 def test_a_noise_too_small_for_the_signal_is_raised() -> None:
-    """Points lie so closely together that linear algebra would break down without."""
+    """The points lie so close together that the linear algebra would fail otherwise."""
     X = 1e-9 * np.arange(12.0)[:, np.newaxis] + np.repeat([0.0, 1.0], 6)[:, np.newaxis]
     start = Hyperparameters(np.ones(1), signal=1e7, noise=0.0, mean=0.0)
     process = CensoredProcess(max_iter=0, noise=0.0).fit(X, np.arange(12.0), start=start)
     assert process.hyperparameters_.noise == pytest.approx(50.0, rel=1e-12)
 
 
-def test_without_iterations_the_start_is_taken_as_it_is() -> None:
+def test_without_iterations_the_start_is_used_unchanged() -> None:
     X, y, censored = capped()
     start = Hyperparameters(np.array([0.3, 2.0]), signal=2.0, noise=0.2, mean=-1.0)
     found = CensoredProcess(max_iter=0).fit(X, y, censored, start=start).hyperparameters_
@@ -144,7 +144,7 @@ def test_without_iterations_a_fixed_noise_takes_precedence_over_the_start() -> N
     assert process.hyperparameters_.noise == pytest.approx(0.5, rel=1e-12)
 
 
-def test_a_search_that_begins_at_its_end_stays_there() -> None:
+def test_a_search_that_starts_at_the_optimum_stays_there() -> None:
     X, y, censored = capped()
     first = CensoredProcess(n_restarts=0).fit(X, y, censored)
     again = CensoredProcess(n_restarts=0).fit(X, y, censored, start=first.hyperparameters_)
@@ -153,7 +153,7 @@ def test_a_search_that_begins_at_its_end_stays_there() -> None:
 
 
 def test_restarts_find_what_a_bad_start_misses() -> None:
-    """Long lengths and much noise explain a quick oscillation as well as any other small change of theirs."""
+    """With long lengths and much noise the objective is flat: a fast oscillation looks like noise."""
     X = np.linspace(0, 1, 40)[:, None]
     y = np.sin(40 * X[:, 0]) + np.random.default_rng(0).normal(scale=0.1, size=40)
     bad = Hyperparameters(np.array([90.0]), signal=0.1, noise=1.0, mean=0.0)
@@ -162,7 +162,7 @@ def test_restarts_find_what_a_bad_start_misses() -> None:
     assert freed.log_evidence_ > stuck.log_evidence_ + 10.0
 
 
-def test_many_points_are_searched_on_a_part_of_them_first() -> None:
+def test_many_points_are_searched_on_a_subset_first() -> None:
     X, y, censored = capped(600, cap=1.2)
     process = CensoredProcess(random_state=0).fit(X, y, censored)
     assert process.converged_
@@ -170,7 +170,7 @@ def test_many_points_are_searched_on_a_part_of_them_first() -> None:
     np.testing.assert_allclose(process.predict(NEW), truth(NEW), atol=0.15)
 
 
-def test_many_points_are_searched_at_once_from_where_an_earlier_search_ended() -> None:
+def test_a_search_from_an_earlier_optimum_uses_all_points_at_once() -> None:
     X, y, censored = capped(600, cap=1.2)
     first = CensoredProcess(random_state=0).fit(X, y, censored)
     again = CensoredProcess(n_restarts=0).fit(X, y, censored, start=first.hyperparameters_)
@@ -192,7 +192,7 @@ def test_a_single_bound_is_enough() -> None:
 
 
 @pytest.mark.parametrize("log", [False, True])
-def test_responses_that_are_all_the_same_are_believed_everywhere(log: bool) -> None:
+def test_equal_responses_are_predicted_everywhere(log: bool) -> None:
     X = np.linspace(0, 1, 8)[:, None]
     mean, std = CensoredProcess(log=log, random_state=0).fit(X, np.full(8, 5.0)).belief(X + 0.05)
     np.testing.assert_allclose(mean, np.log(5.0) if log else 5.0, rtol=0.01)
@@ -208,13 +208,13 @@ def test_bounds_alone_give_a_belief_above_them_but_not_far_above() -> None:
     assert (std > 0).all()
 
 
-def test_propagation_that_does_not_come_to_rest_is_reported() -> None:
-    """Bounds that lie ten million standard deviations above the prior have no digits left to settle."""
+def test_propagation_that_does_not_converge_is_reported() -> None:
+    """Bounds ten million standard deviations above the prior leave no digits to converge in."""
     rng = np.random.default_rng(0)
     X, bounds = rng.uniform(size=(30, 2)), rng.normal(loc=1e7, scale=0.3, size=30)
     start = Hyperparameters(np.full(2, 3.0), signal=1.0, noise=1e-4, mean=0.0)
     process = CensoredProcess(max_iter=0)
-    with pytest.warns(ConvergenceWarning, match="did not come to rest"):
+    with pytest.warns(ConvergenceWarning, match="did not converge"):
         process.fit(X, bounds, np.ones(30, dtype=bool), start=start)
     assert not process.converged_
     assert np.isfinite(process.belief(X)).all()
@@ -228,7 +228,7 @@ def test_a_value_and_bounds_at_one_point_are_taken_together() -> None:
     assert process.predict([[0.5]])[0] == pytest.approx(2.0, abs=0.3)
 
 
-def test_a_bound_that_contradicts_a_value_is_a_compromise() -> None:
+def test_a_bound_that_contradicts_a_value_gives_a_compromise() -> None:
     start = Hyperparameters(np.ones(1), signal=1.0, noise=0.01, mean=0.0)
     process = CensoredProcess(max_iter=0)
     process.fit([[0.0], [0.0], [1.0]], [0.0, 1.0, 0.5], [False, True, False], start=start)

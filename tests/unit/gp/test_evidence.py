@@ -15,7 +15,7 @@ VALUES = RNG.normal(size=8)
 
 
 def test_a_bound_beside_values_is_exact() -> None:
-    """Given the values, a single bound is one probability: no approximation is left."""
+    """Given the values, a single bound is one probability: nothing is approximated."""
     bound = 0.8
     total = COVARIANCE + 0.2**2 * np.eye(9)
     pull = np.linalg.solve(total[:8, :8], total[:8, 8])
@@ -56,7 +56,7 @@ def test_evaluating_with_a_gradient_gives_the_same_process() -> None:
     np.testing.assert_allclose(process.lower, plain.lower, atol=1e-10)
 
 
-def test_beginning_at_the_sites_of_an_earlier_process_ends_at_once() -> None:
+def test_starting_at_the_sites_of_an_earlier_process_converges_at_once() -> None:
     observations = Observations(X, VALUES[:4], np.linspace(-1, 2, 5))
     first = condition(observations, HYPERPARAMETERS)
     again = condition(observations, HYPERPARAMETERS, start=first.sites)

@@ -8,9 +8,9 @@ HYPERPARAMETERS = Hyperparameters(np.array([0.2, 3.0]), signal=1.5, noise=0.05, 
 
 
 @pytest.mark.parametrize("noise", [None, 0.05])
-def test_coordinates_are_read_as_they_were_written(noise: float | None) -> None:
+def test_hyperparameters_survive_the_way_to_coordinates_and_back(noise: float | None) -> None:
     space = coordinates(2, noise=noise)
-    read = space.read(space.write(HYPERPARAMETERS))
+    read = space.to_hyperparameters(space.to_theta(HYPERPARAMETERS))
     np.testing.assert_allclose(read.lengths, HYPERPARAMETERS.lengths, rtol=1e-12)
     assert (read.signal, read.noise, read.mean) == pytest.approx((1.5, 0.05, -0.5), rel=1e-12)
 
@@ -33,14 +33,16 @@ def test_the_prior_is_largest_at_its_centre() -> None:
     assert space.log_prior(space.draw(RNG))[0] < 0.0
 
 
-def test_draws_and_what_is_written_lie_within_the_limits() -> None:
+def test_all_coordinates_lie_within_the_limits() -> None:
     space = coordinates(1, noise=None)
     extreme = Hyperparameters(np.array([1e-9]), signal=1e9, noise=0.0, mean=1e9)
-    for theta in (space.write(extreme), *(space.draw(RNG) for _ in range(100))):
+    for theta in (space.to_theta(extreme), *(space.draw(RNG) for _ in range(100))):
         assert (theta >= space.lowest).all()
         assert (theta <= space.highest).all()
 
 
-def test_lengths_are_expected_to_grow_with_the_root_of_the_number_of_columns() -> None:
+def test_the_median_length_grows_with_the_root_of_the_number_of_columns() -> None:
     one, nine = (coordinates(n, noise=None) for n in (1, 9))
-    assert nine.read(nine.centre).lengths == pytest.approx(3.0 * one.read(one.centre).lengths[0])
+    assert nine.to_hyperparameters(nine.centre).lengths == pytest.approx(
+        3.0 * one.to_hyperparameters(one.centre).lengths[0]
+    )

@@ -1,4 +1,4 @@
-"""Moments of the truncated standard normal, which the sites are made of."""
+"""Moments of the truncated standard normal, from which the sites are computed."""
 
 import mpmath
 import numpy as np

@@ -1,4 +1,4 @@
-"""Expectation propagation beside quadrature, Monte Carlo and what is known exactly.
+"""Expectation propagation compared with quadrature, Monte Carlo and exact results.
 
 How far it is off is stated where it is tested. With one bound it is exact. The harder the bounds (small
 noise) and the more alike the values, the more it errs: several bounds on one value count for a little more
@@ -163,7 +163,7 @@ def test_the_evidence_agrees_with_the_distribution_function_of_the_multivariate_
 
 
 def test_repeated_hard_bounds_make_the_belief_too_narrow() -> None:
-    """The known weakness, so that nobody is surprised: the same bound ten times should count as once."""
+    """A known weakness: ten equal bounds should count as one."""
     once = approximate(np.zeros(1), np.ones((1, 1)), np.ones(1), noise=0.01)
     often = approximate(np.zeros(10), np.ones((10, 10)), np.ones(10), noise=0.01)
     np.testing.assert_allclose(often.posterior.mean, once.posterior.mean[0], atol=0.1)
@@ -181,7 +181,7 @@ def test_bounds_far_above_the_prior_are_met(bound: float, noise: float, length: 
     bounds = bound + rng.normal(scale=0.3, size=15)
     found = approximate(np.zeros(15), matern(X, X), bounds, noise=noise)
     assert np.isfinite(found.log_evidence)
-    # The prior pulls a value below its bound by no more than noise variance allows: that much of the way.
+    # The prior pulls a value below its bound by at most its share of the noise variance.
     assert (found.posterior.mean > bounds * (1 - 1.01 * noise**2 / (1 + noise**2)) - 3 * noise).all()
     assert (found.posterior.variance > 0).all()
 
@@ -195,7 +195,7 @@ def test_bounds_far_below_the_prior_leave_it_alone() -> None:
 
 
 def crowd(seed: int, *, length: float, level: float, n: int) -> tuple[Floats, Floats]:
-    """Return the covariance of many values that are nearly one, and bounds about a level."""
+    """Return the covariance of many nearly equal values, and bounds about a level."""
     rng = np.random.default_rng(seed)
     X = rng.uniform(size=(n, 2)) / length
     return matern(X, X), rng.normal(loc=level, scale=0.3, size=n)
@@ -204,28 +204,26 @@ def crowd(seed: int, *, length: float, level: float, n: int) -> tuple[Floats, Fl
 @pytest.mark.parametrize("noise", [1e-4, 1e-2, 1.0])
 @pytest.mark.parametrize("length", [0.3, 3.0, 100.0])
 @pytest.mark.parametrize("level", [-2.0, 0.0, 3.0])
-def test_it_comes_to_rest_soon_for_many_values_that_are_nearly_one(
-    noise: float, length: float, level: float
-) -> None:
+def test_it_converges_soon_for_many_nearly_equal_values(noise: float, length: float, level: float) -> None:
     covariance, bounds = crowd(2, length=length, level=level, n=60)
     assert approximate(np.zeros(60), covariance, bounds, noise=noise).n_rounds < 40
 
 
 @pytest.mark.parametrize(("seed", "level"), [(0, 5.0), (1, 1.0)])
-def test_it_does_not_run_in_circles(seed: int, level: float) -> None:
+def test_it_does_not_cycle(seed: int, level: float) -> None:
     """Data sets on which shortening the step after an extrapolation took a hundred rounds and more."""
     covariance, bounds = crowd(seed, length=100.0, level=level, n=30)
     assert approximate(np.zeros(30), covariance, bounds, noise=0.01).n_rounds < 40
 
 
 @pytest.mark.parametrize(("seed", "length"), [(32, 3.0), (27, 3.0), (37, 3.0), (21, 0.3), (18, 100.0)])
-def test_it_comes_to_rest_for_bounds_ten_thousand_deviations_out(seed: int, length: float) -> None:
-    """Data sets that extrapolating too early, damped steps, sweeps alone or lost digits kept from it."""
+def test_it_converges_for_bounds_ten_thousand_deviations_out(seed: int, length: float) -> None:
+    """Early extrapolation, damped steps, sequential updates alone and lost digits all failed here."""
     covariance, bounds = crowd(seed, length=length, level=1e4, n=30)
     assert approximate(np.zeros(30), covariance, bounds, noise=1e-4).n_rounds < 40
 
 
-def test_the_fixed_point_does_not_depend_on_where_the_search_began() -> None:
+def test_the_fixed_point_does_not_depend_on_the_start() -> None:
     rng = np.random.default_rng(4)
     X = rng.uniform(size=(20, 2)) / 0.4
     bounds = Bounds(rng.normal(size=20), 0.01)
@@ -236,6 +234,6 @@ def test_the_fixed_point_does_not_depend_on_where_the_search_began() -> None:
     np.testing.assert_allclose(warm.posterior.mean, cold.posterior.mean, atol=1e-5)
 
 
-def test_a_covariance_that_cannot_be_is_refused() -> None:
+def test_a_covariance_that_is_not_positive_semidefinite_is_refused() -> None:
     with pytest.raises(np.linalg.LinAlgError, match="not positive semidefinite"):
         condition(Prior(np.zeros(2), pair(9.0)), Sites(np.ones(2), np.ones(2)))

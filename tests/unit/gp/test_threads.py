@@ -9,12 +9,12 @@ def count_threads() -> set[int]:
 
 
 @pytest.mark.parametrize(("n_rows", "n_threads"), [(30, 1), (5000, 2)])
-def test_only_small_matrices_are_left_to_one_thread(n_rows: int, n_threads: int) -> None:
+def test_only_small_matrices_are_limited_to_one_thread(n_rows: int, n_threads: int) -> None:
     with threadpool_limits(2, user_api="blas"), one_thread(n_rows):
         assert count_threads() == {n_threads}
 
 
-def test_threads_are_given_back() -> None:
+def test_the_limit_on_threads_is_lifted_afterwards() -> None:
     with threadpool_limits(2, user_api="blas"):
         with one_thread(30):
             pass

@@ -120,9 +120,9 @@ def test_words_and_numbers_cannot_be_ordered() -> None:
 
 def test_clauses_that_we_do_not_know_are_refused() -> None:
     class Odd(ForbiddenEqualsClause):
-        """Some clause of the user's."""
+        """A user-defined clause."""
 
     configspace = ConfigurationSpace({"a": ["x", "y"]})
     configspace.add(Odd(configspace["a"], "y"))
-    with pytest.raises(SpaceError, match="kind Odd is unknown"):
+    with pytest.raises(SpaceError, match="type Odd are not supported"):
         Space(configspace)

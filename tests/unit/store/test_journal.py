@@ -1,4 +1,4 @@
-"""Journal: what is written is there, once, and only one process writes."""
+"""Journal: every entry is stored once, and only one process writes."""
 
 import math
 import os
@@ -62,7 +62,7 @@ def test_trials_without_an_outcome_are_pending(path: Path) -> None:
         assert reader.pending() == [trial(0), trial(1), trial(3)]
 
 
-def test_a_reopened_journal_goes_on(path: Path) -> None:
+def test_a_reopened_journal_continues(path: Path) -> None:
     written(path, 3)
     with Journal.open(path) as journal:
         write(journal, range(3, 6))
@@ -186,7 +186,7 @@ def test_a_closed_journal_is_one_file_that_needs_no_log(path: Path) -> None:
     assert path.read_bytes()[18:20] == b"\x01\x01"
 
 
-def test_closing_twice_is_harmless(path: Path) -> None:
+def test_closing_twice_has_no_effect(path: Path) -> None:
     journal = Journal.create(path)
     journal.close()
     journal.close()
@@ -274,7 +274,7 @@ def test_a_missing_row_is_noticed(path: Path) -> None:
         "DROP TABLE outcome",
     ],
 )
-def test_a_row_that_makes_no_sense_is_told_as_damage(path: Path, statement: str) -> None:
+def test_an_invalid_row_is_reported_as_damage(path: Path, statement: str) -> None:
     written(path, 10)
     connection = sqlite3.connect(path)
     connection.execute(statement)
@@ -285,7 +285,7 @@ def test_a_row_that_makes_no_sense_is_told_as_damage(path: Path, statement: str)
 
 
 @pytest.mark.parametrize("value", [None, 0, 1.5])
-def test_what_damage_puts_in_the_place_of_text_is_refused(value: object) -> None:
+def test_a_value_that_is_not_text_is_refused(value: object) -> None:
     with pytest.raises(TypeError, match="is not text"):
         restored(value)
 

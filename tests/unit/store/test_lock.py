@@ -1,4 +1,4 @@
-"""The writer's lock: one holder, named; what the dead leave is taken over."""
+"""The writer's lock: one named holder; the lock of a dead process is taken over."""
 
 import json
 import multiprocessing
@@ -40,20 +40,20 @@ def hold(path: Path) -> subprocess.Popen[str]:
 
 
 def leave(path: Path, *, host: str) -> None:
-    """Write what a writer that died on some host leaves."""
+    """Write the lock file that a writer leaves when it dies on a host."""
     Journal.create(path).close()
     holder = {"pid": 2**22 + 1, "host": host, "since": "2026-01-01T00:00:00+00:00"}
     path.with_name(path.name + ".lock").write_text(json.dumps(holder))
 
 
-def test_a_second_writer_is_told_who_writes(path: Path) -> None:
+def test_a_second_writer_gets_an_error_that_names_the_first(path: Path) -> None:
     with hold(path) as process:
         with pytest.raises(JournalError) as caught:
             Journal.open(path)
         process.communicate()
     message = str(caught.value)
     assert f"being written by process {process.pid} on {socket.gethostname()} since 20" in message
-    assert "wait for it or stop it" in message
+    assert "wait for that process or stop it" in message
 
 
 def test_a_second_writer_in_the_same_process_is_refused(path: Path) -> None:
@@ -69,14 +69,14 @@ def test_a_refused_writer_does_not_disturb_the_first(path: Path) -> None:
         write(journal, [0])
 
 
-def test_readers_see_who_writes(path: Path) -> None:
+def test_readers_see_the_writer(path: Path) -> None:
     with Journal.create(path), JournalReader(path) as reader:
         assert reader.writer is not None
         assert reader.writer.pid == os.getpid()
         assert reader.writer.is_here
 
 
-def test_after_closing_nobody_writes(path: Path) -> None:
+def test_after_closing_there_is_no_writer(path: Path) -> None:
     Journal.create(path).close()
     with JournalReader(path) as reader:
         assert reader.writer is None
@@ -93,7 +93,7 @@ def test_the_lock_of_a_killed_process_is_taken_over(path: Path) -> None:
         assert journal.left_by.pid == process.pid
 
 
-def test_a_journal_that_was_closed_was_left_by_nobody(path: Path) -> None:
+def test_a_closed_journal_has_no_crashed_writer(path: Path) -> None:
     Journal.create(path).close()
     with Journal.open(path) as journal:
         assert journal.left_by is None
@@ -118,7 +118,7 @@ def test_on_a_local_disk_a_renamed_hosts_lock_is_taken_over(path: Path) -> None:
         assert journal.left_by == Holder(2**22 + 1, "a-container-that-is-gone", "2026-01-01T00:00:00+00:00")
 
 
-def test_a_lock_file_of_nonsense_is_taken_over(path: Path) -> None:
+def test_an_invalid_lock_file_is_taken_over(path: Path) -> None:
     Journal.create(path).close()
     path.with_name(path.name + ".lock").write_bytes(b"\xff{]")
     with Journal.open(path) as journal:

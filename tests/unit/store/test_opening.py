@@ -82,7 +82,7 @@ def test_a_failed_opening_leaves_no_lock(path: Path) -> None:
 
 def test_creating_does_not_overwrite(path: Path) -> None:
     written(path, 2)
-    with pytest.raises(JournalError, match=r"exists already; go on with Journal\.open"):
+    with pytest.raises(JournalError, match=r"exists already; continue it with Journal\.open"):
         Journal.create(path)
     assert len(runs_in(path)) == 2
 
@@ -92,13 +92,13 @@ def test_creating_in_a_missing_folder_names_it(path: Path) -> None:
         Journal.create(path.parent / "absent" / "run.journal")
 
 
-def test_creating_goes_on_where_a_crash_left_an_empty_file(path: Path) -> None:
+def test_creating_continues_where_a_crash_left_an_empty_file(path: Path) -> None:
     path.touch()
     written(path, 1)
     assert len(runs_in(path)) == 1
 
 
-def test_creating_goes_on_where_a_crash_left_an_empty_database(path: Path) -> None:
+def test_creating_continues_where_a_crash_left_an_empty_database(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = wal")
     assert path.stat().st_size > 0
@@ -177,7 +177,7 @@ def test_an_unknown_disk_counts_as_a_network_disk() -> None:
 
 
 def _as_ordinary_user(work: Callable[[], object]) -> str:
-    """Return the error that an unprivileged process gets, or what `work` returns."""
+    """Return the error that an unprivileged process gets, or the result of `work`."""
     receiver, sender = os.pipe()
     child = os.fork()
     if child == 0:
@@ -214,7 +214,7 @@ class TestAFolderThatCannotBeWritten:
     def test_refuses_a_new_journal(self, closed_folder: Path) -> None:
         told = _as_ordinary_user(lambda: Journal.create(closed_folder / "new"))
         assert told.startswith("JournalError: ")
-        assert "choose a folder in which you may write" in told
+        assert "choose a writable folder" in told
 
     def test_refuses_a_writer(self, closed_folder: Path) -> None:
         told = _as_ordinary_user(lambda: Journal.open(closed_folder / "run.journal"))
@@ -235,7 +235,7 @@ class TestAFolderThatCannotBeWritten:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_an_unreadable_file_is_told(closed_folder: Path) -> None:
+def test_an_unreadable_file_is_reported(closed_folder: Path) -> None:
     path = closed_folder / "run.journal"
     path.chmod(0)
     told = _as_ordinary_user(lambda: JournalReader(path))

@@ -1,12 +1,12 @@
 // The points of a subtree in compact numbering.
 //
-// A block numbers its points 0 .. size - 1 with the smallest integer type that holds them, and copies of each
-// column what its nodes need, in the form that is cheapest at their size:
+// A block numbers its points 0 .. size - 1 with the smallest integer type that holds them. It copies the data
+// of each column in the form that is cheapest for nodes of its size:
 //   narrow  few distinct values: bins, row by row, to be summed for all columns in one pass over the points
 //   wide    more, but not many more than the block's smallest nodes have points: codes, column by column
 //   sorted  the rest: (rank, id) entries in ascending order, kept sorted as nodes are partitioned
-// Targets are rounded to whole multiples of a block's own unit, so small nodes lose nothing to a wide range
-// above.
+// Targets are rounded to whole multiples of the block's own unit, so a wide range in larger nodes costs small
+// nodes no digits.
 #pragma once
 
 #include <algorithm>
@@ -35,14 +35,14 @@ struct BlockTraits<uint16_t> {
     using Entry = uint32_t;
     static constexpr size_t kMostPoints = 65536;
     static constexpr uint32_t kMostWide = 1024;
-    static constexpr size_t kHandOn = 256;  ///< points of a node that a smaller block takes over
+    static constexpr size_t kMostInSmaller = 256;  ///< points of a node that fits a smaller block
 };
 template <>
 struct BlockTraits<uint32_t> {
     using Entry = uint64_t;
     static constexpr size_t kMostPoints = uint64_t{1} << 32;
     static constexpr uint32_t kMostWide = 32768;
-    static constexpr size_t kHandOn = 65536;
+    static constexpr size_t kMostInSmaller = 65536;
 };
 
 struct NarrowColumn {
@@ -101,7 +101,7 @@ public:
         return entries[task.buffer].data() + sorted[k].offset + task.begin;
     }
 
-    /// Takes the rows as points, from the table.
+    /// Loads these rows of the table as points.
     void load(const Points& points, std::vector<uint32_t> new_rows) {
         rows = std::move(new_rows);
         read_points(points);
@@ -110,8 +110,8 @@ public:
         });
     }
 
-    /// Takes a node of a larger block, reusing what that has sorted: the columns that are alive, ascending.
-    /// Others are constant there, and nobody has kept their entries in order.
+    /// Loads a node of a larger block, reusing its sorted entries of the columns that are alive (ascending).
+    /// Other columns are constant in the node, and their entries are not kept in order.
     template <class Larger>
     void load(const Points& points, const Larger& from, const Task& task,
               const std::vector<uint32_t>& alive) {
@@ -140,7 +140,7 @@ public:
         });
     }
 
-    /// Gives the points of a node a unit that suits them; false if theirs is as fine already.
+    /// Rounds the targets of a node in a finer unit; false if the current unit is fine enough.
     bool refine(Task& task) {
         double low = INFINITY, high = -INFINITY, weight = 0.0;
         for (size_t i = task.begin; i < task.end; ++i) {
@@ -148,7 +148,7 @@ public:
             high = std::max(high, targets[ids[i]]);
             weight += weights[ids[i]];
         }
-        // Sums of whole numbers of this unit stay below 2^52: exact in whatever order they are added.
+        // Sums of whole numbers of this unit stay below 2^52, so they are exact in any order.
         const double middle = low / 2 + high / 2, reach = high / 2 - low / 2;
         const double scale = std::ldexp(1.0, std::min(1000, 51 - exponent(reach) - exponent(weight)));
         const double weight_scale = weighted_ ? std::ldexp(1.0, 51 - exponent(weight)) : 1.0;
@@ -159,7 +159,7 @@ public:
         for (size_t i = task.begin; i < task.end; ++i) {
             const Id id = ids[i];
             const double y = (targets[id] - middle) * scale;
-            // Rounded before counts multiply: points of equal targets have equal means whatever their counts.
+            // Rounded before counts multiply, so points of equal targets have equal means for all counts.
             sums[id].y = weighted_ ? std::rint(y * weights[id]) : std::rint(y) * weights[id];
             sums[id].w = std::max(1.0, std::rint(weights[id] * weight_scale));
             task.total += sums[id];
@@ -235,7 +235,7 @@ private:
         }
     }
 
-    /// Counting sort over the codes that occur, which a bitmap finds in ascending order.
+    /// Counting sort over the codes that occur; a bitmap lists them in ascending order.
     void sort_by_code(uint32_t n_values) {
         present_.assign(n_values / 64 + 1, 0);
         if (ranks_.size() < n_values) ranks_.resize(n_values);

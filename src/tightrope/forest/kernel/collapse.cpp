@@ -1,6 +1,6 @@
-// Which instances reach a node depends on the splits on instance columns alone. So the instance set is sent
-// down each tree once; what is left is a collapsed tree that only configs have to walk, whose leaves weigh
-// their value by the share of instances that reach them (or the sum of their factors).
+// Which instances reach a node depends only on the splits on instance columns. The instance set is therefore
+// sent down each tree once. The result is a collapsed tree that splits on config columns only; its leaves
+// weigh their value by the share of instances that reach them (or the sum of their factors).
 #include "collapse.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ public:
         stack_.push_back({0, 0, over_.n_instances, 0, 0, Stage::fresh, false});
         while (!stack_.empty()) {
             const Frame& frame = stack_.back();
-            stop.after(16 + (frame.stage == Stage::fresh ? frame.end - frame.begin : 0));
+            stop.check_after(16 + (frame.stage == Stage::fresh ? frame.end - frame.begin : 0));
             step();
         }
         return std::move(out_);
@@ -42,7 +42,7 @@ public:
 
 private:
     enum class Stage : uint8_t { fresh, left_done, right_done };
-    struct Frame {  // an explicit stack: a degenerate tree may be as deep as it has points
+    struct Frame {  // of an explicit stack: a degenerate tree may be as deep as it has points
         int32_t node;
         size_t begin, end, middle;
         int32_t left_out;
@@ -128,7 +128,7 @@ private:
     int32_t result_ = 0;
 };
 
-/// Sends a block of configs down a collapsed tree together and adds up what they meet.
+/// Sends a block of configs down a collapsed tree together and sums the leaves that each reaches.
 class Descent {
 public:
     Descent(const Tree& tree, const std::vector<CollapsedNode>& nodes, const std::vector<double>& columns,
@@ -146,7 +146,7 @@ public:
     }
 
 private:
-    /// Recurses where there is less to do and loops where there is more, so that the recursion stays shallow.
+    /// Recurses into the smaller part and loops on the larger, so that the recursion stays shallow.
     void descend(int32_t at, size_t begin, size_t end) {
         while (begin < end) {
             const CollapsedNode& node = nodes_[at];
@@ -184,7 +184,7 @@ private:
         top_ = kept;
     }
 
-    /// Asks once what kind of split it is, and not for each config again.
+    /// Checks the kind of split once and not for each config.
     size_t partition(const CollapsedNode& node, size_t begin, size_t end) {
         const Node& split = node.original;
         const double* x = columns_.data() + split.split_column() * n_configs_;
@@ -219,7 +219,7 @@ private:
     double* out_;
     std::vector<uint32_t> ids_, right_;
     size_t steps_ = 0;
-    size_t top_ = 0;  ///< ids in use: those below are somebody's
+    size_t top_ = 0;  ///< end of the ids in use
 };
 
 std::vector<double> coded(const Forest& forest, const double* rows, size_t n, size_t width, size_t first) {
@@ -248,7 +248,7 @@ void marginal(const Forest& forest, const Marginals& over, int threads, Stop& st
         Descent descent(forest.trees[b], nodes, columns, over.n_configs, mean);
         for (size_t begin = 0; begin < over.n_configs; begin += kConfigsAtOnce) {
             const size_t end = std::min(begin + kConfigsAtOnce, over.n_configs);
-            stop.after(4 * descent.run(begin, end));
+            stop.check_after(4 * descent.run(begin, end));
         }
     });
 }
@@ -264,7 +264,7 @@ void marginal_by_pairs(const Forest& forest, const Marginals& over, int threads,
             std::copy_n(instances.begin() + k * (d - dc), d - dc, rows.begin() + k * d + dc);
         }
         for (size_t b = 0; b < forest.trees.size(); ++b) {
-            stop.after(8 * walk(forest.trees[b], rows.data(), d, m, over.cost, values.data()));
+            stop.check_after(8 * walk(forest.trees[b], rows.data(), d, m, over.cost, values.data()));
             double sum = 0.0;
             for (size_t k = 0; k < m; ++k)
                 sum += over.factors == nullptr ? values[k] : values[k] * over.factors[k];

@@ -15,13 +15,13 @@ struct Marginals {
     const double* instances;
     size_t n_instances;
     bool cost;              ///< average leaf costs instead of leaf values
-    const double* factors;  ///< what each instance's prediction is multiplied by; null: 1
+    const double* factors;  ///< multipliers of each instance's prediction; null: 1
 };
 
 /// Each tree's mean over the instances: out[tree * n_configs + config].
 void marginal(const Forest& forest, const Marginals& over, int threads, Stop& stop, double* out);
 
-/// The same by walking every pair; slow, a reference for the fast one.
+/// The same from every (config, instance) pair: slow, a reference for the fast version.
 void marginal_by_pairs(const Forest& forest, const Marginals& over, int threads, Stop& stop, double* out);
 
 }  // namespace forest

@@ -1,4 +1,4 @@
-// Carries a split out: decides each point's side and divides the node's range between its children.
+// Applies a split: decides each point's side and divides the node's range between its children.
 #pragma once
 
 #include <utility>
@@ -13,7 +13,7 @@ public:
     Division(Growth& growth, Block<Id>& block, Search<Id>& search)
         : growth_(growth), block_(block), search_(search) {}
 
-    /// Adds the children to the tree; returns them left and right.
+    /// Adds the children to the tree; returns the left and the right one.
     std::pair<Task, Task> apply(const Split& split, const Task& task) {
         side_.resize(block_.size());
         const bool categorical = growth_.table().column(split.column).categorical;
@@ -54,7 +54,7 @@ private:
         return growth_.split_ordered(task, split.column, below, above);
     }
 
-    /// The winner's levels are sorted once more: cheaper than keeping every column's.
+    /// Sorts the levels of the chosen column again: cheaper than storing those of every column.
     int32_t mark_levels(const Split& split, const Task& task) {
         const Levels& levels = search_.levels(split.column, task);
         level_entries_.resize(levels.size());

@@ -1,12 +1,12 @@
-// Random draws of a node as pure functions of its key: no generator state, so the order in which nodes,
-// columns or trees are visited, and by how many threads, cannot change a forest.
+// Random draws of a node as pure functions of its key. There is no generator state, so neither the order in
+// which nodes, columns or trees are visited nor the number of threads can change a forest.
 #pragma once
 
 #include <cstdint>
 
 namespace forest {
 
-/// SplitMix64's finaliser: a bijection of the 64-bit numbers that scatters neighbours.
+/// SplitMix64's finaliser: a bijection of the 64-bit numbers that maps neighbours far apart.
 constexpr uint64_t mix(uint64_t x) {
     x += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -28,9 +28,9 @@ public:
     constexpr NodeKey left() const { return NodeKey(mix(key_ + 1)); }
     constexpr NodeKey right() const { return NodeKey(mix(key_ + 2)); }
 
-    /// Decides between columns that split equally well.
+    /// Breaks ties between columns that split equally well.
     constexpr uint64_t column_hash(uint32_t column) const { return mix(mix(key_ + 3) + column); }
-    /// Where in its gap the split point lies, uniform in [0, 1).
+    /// Position of the split point in its gap, uniform in [0, 1).
     constexpr double uniform() const { return static_cast<double>(mix(key_ + 4) >> 11) * 0x1.0p-53; }
     constexpr AbsentLevels absent_levels() const { return {mix(key_ + 5)}; }
     /// The i-th of an endless stream of draws from 0 .. bound - 1.

@@ -8,7 +8,7 @@ namespace {
 template <class Id>
 void grow_root(Growth& growth, std::vector<uint32_t> rows, NodeKey key) {
     Subtree<Id> subtree(growth);
-    growth.stop().after(rows.size() * growth.table().n_columns() * 16);
+    growth.stop().check_after(rows.size() * growth.table().n_columns() * 16);
     subtree.block.load(growth.points(), std::move(rows));
     subtree.grow(0, key);
 }
@@ -26,7 +26,7 @@ void grow_tree(const Points& points, const Rules& rules, NodeKey key, Stop& stop
     grow_root<uint32_t>(growth, std::move(rows), key);
 }
 
-/// What predictions must know of the columns.
+/// The part of the columns that predictions need.
 std::vector<ColumnLevels> levels_of(const Table& table) {
     std::vector<ColumnLevels> columns(table.n_columns());
     for (uint32_t j = 0; j < table.n_columns(); ++j) {

@@ -1,4 +1,4 @@
-// A tree under construction: what its blocks share.
+// A tree under construction, shared by its blocks.
 #pragma once
 
 #include <cmath>
@@ -15,9 +15,9 @@ namespace forest {
 
 /// The rules of growth.
 struct Rules {
-    uint32_t drawn_columns;  ///< looked at in each node
-    uint32_t min_split;      ///< points of a node that may be split
-    uint32_t min_leaf;       ///< points on each side of a split
+    uint32_t drawn_columns;  ///< columns searched in each node
+    uint32_t min_split;      ///< fewest points of a node that may be split
+    uint32_t min_leaf;       ///< fewest points on each side of a split
 
     size_t fewest_points() const { return std::max(size_t{min_split}, 2 * size_t{min_leaf}); }
 };
@@ -35,11 +35,11 @@ public:
     const Rules& rules() const { return rules_; }
     Stop& stop() { return stop_; }
 
-    /// Draws the columns that a node looks at; is_drawn answers for the latest node.
+    /// Draws the columns to search in a node; is_drawn refers to the latest node.
     void draw_columns(NodeKey key) {
         const auto d = static_cast<uint32_t>(drawn_.size());
         const uint32_t dropped = d - rules_.drawn_columns;
-        const bool mark = 2 * dropped > d;  // mark the smaller part: drawn or dropped ones
+        const bool mark = 2 * dropped > d;  // draw the smaller set: drawn or dropped columns
         std::fill(drawn_.begin(), drawn_.end(), !mark);
         uint32_t missing = mark ? rules_.drawn_columns : dropped;
         for (uint64_t i = 0; missing > 0; ++i) {
@@ -67,7 +67,7 @@ public:
         const uint32_t n_levels = table().column(column).n_values();
         const LevelSet set{task.key.absent_levels(), static_cast<uint32_t>(tree_.level_entries.size()),
                            static_cast<uint32_t>(entries.size())};
-        if (n_levels >= 64) {  // with the code of levels never seen there are more than 64
+        if (n_levels >= 64) {  // with the code for unseen levels there are more than 64
             tree_.level_entries.insert(tree_.level_entries.end(), entries.begin(), entries.end());
             tree_.level_sets.push_back(set);
             const auto number = std::bit_cast<double>(uint64_t{tree_.level_sets.size() - 1});

@@ -15,43 +15,43 @@
 
 namespace forest {
 
-/// Thrown inside workers when the caller wants to stop.
+/// Thrown in workers when the caller requests a stop.
 struct Stopped : std::exception {
     const char* what() const noexcept override { return "stopped"; }
 };
 
-/// Asks the caller now and then, on the caller's thread only, whether to go on.
+/// Checks from time to time, on the caller's thread only, whether the caller requests a stop.
 class Stop {
 public:
-    /// `asked` says whether the caller wants to stop; it is called on the constructing thread.
-    explicit Stop(std::function<bool()> asked) : asked_(std::move(asked)) {}
+    /// `requested` returns whether to stop; it is called on the constructing thread.
+    explicit Stop(std::function<bool()> requested) : requested_(std::move(requested)) {}
 
-    /// Counts work done (about a nanosecond a unit) and throws Stopped when the caller wants to stop.
-    void after(size_t work) {
+    /// Counts work done (about a nanosecond per unit) and throws Stopped if a stop was requested.
+    void check_after(size_t work) {
         if (flag_.load(std::memory_order_relaxed)) throw Stopped{};
         if (std::this_thread::get_id() != caller_) return;
         work_ += work;
-        if (work_ < kWorkBetweenQuestions) return;
+        if (work_ < kWorkBetweenChecks) return;
         work_ = 0;
-        ask();
+        check();
     }
-    void ask() {
-        if (!asked_()) return;
+    void check() {
+        if (!requested_()) return;
         flag_ = true;
         throw Stopped{};
     }
     void request() { flag_ = true; }
 
 private:
-    static constexpr size_t kWorkBetweenQuestions = 50'000'000;
-    std::function<bool()> asked_;
+    static constexpr size_t kWorkBetweenChecks = 50'000'000;
+    std::function<bool()> requested_;
     std::thread::id caller_ = std::this_thread::get_id();
     std::atomic<bool> flag_{false};
     size_t work_ = 0;
 };
 
-/// Calls work(i) for i = 0 .. n - 1; the calling thread takes part. The first exception ends all and is
-/// thrown on.
+/// Calls work(i) for i = 0 .. n - 1; the calling thread takes part. The first exception ends all work and is
+/// rethrown.
 template <class Work>
 void parallel(size_t n, int threads, Stop& stop, Work work) {
     const size_t helpers = std::min(n, static_cast<size_t>(std::max(threads, 1))) - (n > 0);
@@ -87,7 +87,7 @@ void parallel(size_t n, int threads, Stop& stop, Work work) {
         }
         try {
             pool.emplace_back(help);
-        } catch (const std::system_error&) {  // no more threads to be had: go on with those there are
+        } catch (const std::system_error&) {  // the system starts no more threads: use those there are
             const std::lock_guard lock(mutex);
             --running;
             break;
@@ -100,7 +100,7 @@ void parallel(size_t n, int threads, Stop& stop, Work work) {
         if (running == 0 || failure) continue;
         lock.unlock();
         try {
-            stop.ask();
+            stop.check();
         } catch (...) {
             next = n;
             lock.lock();

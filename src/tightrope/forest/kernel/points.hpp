@@ -1,4 +1,4 @@
-// What one tree is grown on.
+// The training data of a forest, and one tree's view of it.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace forest {
 
-/// The training data of a forest. A point has one target in all trees, unless it was imputed.
+/// A point has the same target in all trees, unless it was imputed.
 struct Training {
     const Table& table;
     size_t n_trees;
@@ -22,7 +22,7 @@ struct Training {
     const double* imputed_costs;  ///< (trees, imputed), or null
 };
 
-/// One tree's view of it.
+/// The training data of one tree.
 class Points {
 public:
     Points(const Training& training, size_t tree) : training_(training), tree_(tree) {}

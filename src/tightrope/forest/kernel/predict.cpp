@@ -6,7 +6,7 @@ namespace {
 constexpr size_t kRowsAtOnce = 128;  // a block of coded rows stays in the cache while all trees read it
 constexpr size_t kLanes = 8;         // rows that walk a tree in step, to overlap their cache misses
 
-/// The child to go to, without a branch: 0 left, 1 right.
+/// The next child, computed without a branch: 0 left, 1 right.
 inline int32_t side(const Node& node, double x) {
     const auto set = std::bit_cast<uint64_t>(node.number);
     const auto in_set = static_cast<int32_t>((set >> (std::bit_cast<uint64_t>(x) & 63)) & 1);
@@ -14,7 +14,7 @@ inline int32_t side(const Node& node, double x) {
     return (node.column & Node::kSet) != 0 ? 1 - in_set : above;
 }
 
-/// Returns how many steps each row took at most.
+/// Returns the largest number of steps that a row took.
 size_t walk_in_step(const Tree& tree, const double* x, size_t stride, int32_t* at) {
     const Node* nodes = tree.nodes.data();
     int32_t here[kLanes] = {};
@@ -79,8 +79,8 @@ void predict_trees(const Forest& forest, const double* X, size_t n_rows, bool co
     parallel(n_blocks(n_rows), threads, stop, [&](size_t number) {
         const Block block = read_block(forest, X, n_rows, number);
         for (size_t b = 0; b < forest.trees.size(); ++b) {
-            stop.after(8 * walk(forest.trees[b], block.coded.data(), forest.columns.size(), block.size, cost,
-                                out + b * n_rows + block.begin));
+            stop.check_after(8 * walk(forest.trees[b], block.coded.data(), forest.columns.size(), block.size,
+                                      cost, out + b * n_rows + block.begin));
         }
     });
 }
@@ -97,7 +97,8 @@ void predict(const Forest& forest, const double* X, size_t n_rows, int threads, 
         std::fill(v, v + block.size, 0.0);
         double seen = 0.0;
         for (const Tree& tree : forest.trees) {
-            stop.after(8 * walk(tree, block.coded.data(), forest.columns.size(), block.size, false, out));
+            stop.check_after(8 *
+                             walk(tree, block.coded.data(), forest.columns.size(), block.size, false, out));
             seen += 1.0;
             const double share = 1.0 / seen;
             for (size_t i = 0; i < block.size; ++i) {  // Welford's update

@@ -1,4 +1,4 @@
-// Reading predictions off a forest.
+// Predictions of a forest.
 #pragma once
 
 #include "parallel.hpp"
@@ -14,7 +14,7 @@ void predict_trees(const Forest& forest, const double* X, size_t n_rows, bool co
 void predict(const Forest& forest, const double* X, size_t n_rows, int threads, Stop& stop, double* mean,
              double* variance);
 
-/// One tree's prediction of `n_rows` coded rows that lie `stride` apart; returns the steps it took.
+/// One tree's prediction of `n_rows` coded rows that lie `stride` apart; returns the number of steps.
 size_t walk(const Tree& tree, const double* coded, size_t stride, size_t n_rows, bool cost, double* out);
 
 }  // namespace forest

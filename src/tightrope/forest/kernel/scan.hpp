@@ -1,8 +1,8 @@
-// Finding the cut of one column that most reduces the squared error.
+// The search for the cut of one column that most reduces the squared error.
 //
 //   y, w   sums of weighted targets and of weights, whole numbers held in doubles, so that adding is exact
 //   S, W   the node's totals;  SL, WL  those left of a cut;  mean = S / W
-//   c      SL - WL * mean, what the left side has above its share; `centred` sums add up to it
+//   c      SL - WL * mean, the excess of the left side over its share; the sum of `centred` targets
 //   gain   c^2 / (WL * WR); times W it is the reduction of the weighted squared error
 #pragma once
 
@@ -29,7 +29,7 @@ struct Sum {
         w -= other.w;
         return *this;
     }
-    /// With targets counted from the node's mean.
+    /// The sum with targets measured from the node's mean.
     Sum centred(double mean) const { return {y - w * mean, w}; }
     double mean() const { return y / w; }
     friend Sum operator-(Sum a, const Sum& b) { return a -= b; }
@@ -38,7 +38,7 @@ struct Sum {
 /// The best cut so far of one column: everything up to and including position `at` goes left.
 class Cut {
 public:
-    /// `beat`: the best gain of other columns; a column that only ties with it is found as well.
+    /// `beat`: the best gain of other columns; a cut that ties with it is found as well.
     Cut(const Sum& total, size_t n_points, double beat)
         : w_(total.w), noise_(static_cast<double>(n_points * n_points)), bar_(beat * (1.0 - kTie)) {}
 
@@ -46,8 +46,8 @@ public:
     void offer(const Sum& left, bool allowed, int32_t at) {
         const double right_w = w_ - left.w;
         const double square = left.y * left.y, product = left.w * right_w;
-        // Multiplied out, so that the division is left to the few that pass; asked first, because the other
-        // questions have answers that no processor can guess.
+        // Multiplied out, so that only the few cuts that pass need the division. Tested first, because the
+        // processor cannot predict the other conditions.
         if (square > bar_ * product) [[unlikely]] {
             if (!allowed || square <= noise_ || right_w <= 0.0) return;
             gain_ = square / product;
@@ -57,10 +57,10 @@ public:
         }
     }
     bool beaten_by(const Sum& left) const { return left.y * left.y > bar_ * (left.w * (w_ - left.w)); }
-    /// Names the cut by something else than its position.
+    /// Replaces the position of the cut by another label.
     void relabel(uint32_t at) { at_ = static_cast<int32_t>(at); }
     double gain() const { return gain_; }
-    /// Whether the unit of the sums is so coarse that rounding may have decided.
+    /// Whether the unit of the sums is so coarse that rounding may have decided the cut.
     bool coarse() const { return coarse_; }
     int32_t at() const { return at_; }
     double bar() const { return bar_; }
@@ -68,14 +68,14 @@ public:
 private:
     static constexpr double kCoarse = 0x1.0p40;
     double w_;
-    double noise_;  ///< c is exact to about a unit a point: a square up to this is nothing
+    double noise_;  ///< c is exact to about one unit per point: a square up to this is rounding
     double bar_;
     double gain_ = 0.0;
     int32_t at_ = -1;
     bool coarse_ = true;
 };
 
-/// Cuts between neighbouring bins. Empty bins need no care: a cut after one equals the cut before it.
+/// Cuts between neighbouring bins. Empty bins need no special case: the cuts before and after are equal.
 inline void scan_bins(const Sum* bins, uint32_t n_bins, double mean, Cut& cut) {
     Sum left;
     Cut best = cut;
@@ -98,7 +98,7 @@ inline void scan_bins(const Sum* bins, const uint32_t* counts, uint32_t n_bins, 
     }
 }
 
-/// No cut between levels can gain more (times W) than setting every level apart.
+/// Upper bound of the gain (times W) of a cut between levels: that of separating all levels.
 inline double gain_of_levels_apart(const Sum* bins, uint32_t n_bins, double mean) {
     double apart = 0.0;
     for (uint32_t b = 0; b < n_bins; ++b) {

@@ -1,4 +1,4 @@
-// Looks for the split of a node: the cut, among all columns drawn, that most reduces the squared error.
+// The search for the split of a node: the cut, among all columns drawn, that most reduces the squared error.
 #pragma once
 
 #include "block.hpp"
@@ -6,19 +6,19 @@
 
 namespace forest {
 
-/// What is kept of a node while its children are grown.
+/// The data of a node that are kept while its children are grown.
 struct Level {
     std::vector<Sum> histogram;   ///< of the narrow columns
     std::vector<uint32_t> alive;  ///< sorted columns that are not constant
 };
 
-/// Ordered column: codes up to `at` go left. Categorical: in the order of their means, the levels up to
-/// number `at`.
+/// Ordered column: codes up to `at` go left. Categorical: levels up to index `at` in the order of their
+/// means.
 struct Split {
     uint32_t column = 0;
     double gain = 0.0;
     int32_t at = -1;
-    bool coarse = true;  ///< whether a finer unit might lead to another split
+    bool coarse = true;  ///< whether a finer unit might give another split
 
     bool found() const { return at >= 0; }
 };
@@ -106,7 +106,7 @@ private:
         search_bins(sums_.data(), column.size, column.categorical, task, cut);
     }
 
-    /// `counts_` must hold the points of each bin if leaves must hold more than one.
+    /// `counts_` must hold the number of points in each bin if min_leaf > 1.
     void search_bins(const Sum* bins, uint32_t n_bins, bool categorical, const Task& task, Cut& cut) {
         const double mean = task.total.mean();
         const uint32_t* counts = min_leaf() > 1 ? counts_.data() : nullptr;
@@ -156,7 +156,8 @@ private:
         for (size_t i = first; i < last; ++i) {
             left += sums[Block<Id>::id_of(entries[i])];
             if (best.beaten_by(left)) [[unlikely]] {
-                // Whether there is a gap no processor can guess: keep the compiler from asking that first.
+                // The processor cannot predict whether there is a gap: keep the compiler from testing it
+                // first.
                 asm volatile("");
                 const bool gap = Block<Id>::rank_of(entries[i]) != Block<Id>::rank_of(entries[i + 1]);
                 best.offer(left, gap, static_cast<int32_t>(i));
@@ -190,7 +191,7 @@ private:
         levels_.take(sums_.data(), counts_.data(), n);
     }
 
-    /// By sorting: a column may have far more levels than the node has points.
+    /// Sorts the points, because a column may have far more levels than the node has points.
     void take_many_levels(uint32_t column, const Task& task) {
         coded_.resize(task.size());
         for (size_t i = 0; i < coded_.size(); ++i) {
@@ -209,8 +210,8 @@ private:
         }
     }
 
-    /// A node of unequal targets whose every cut gains exactly nothing (think of XOR) is split all the same:
-    /// at the first cut of the column whose hash is largest.
+    /// The split of a node of unequal targets in which no cut gains anything (such as XOR): the first cut of
+    /// the column with the largest hash.
     Split gainless(const Task& task, bool drawn) {
         Split best;
         for (uint32_t j = 0; j < growth_.table().n_columns(); ++j) {

@@ -1,4 +1,4 @@
-// Grows the nodes of one block, and hands nodes that fit a smaller block on.
+// Grows the nodes of one block; nodes that fit a smaller block are grown there.
 #pragma once
 
 #include <memory>
@@ -15,14 +15,14 @@ public:
 
     Block<Id> block;
 
-    /// Grows everything below a node whose points are all the points of the (loaded) block.
+    /// Grows the subtree of a node whose points are all points of the (loaded) block.
     void grow(int32_t node, NodeKey key) {
         Task task{node, key, 0, block.size(), {}, NAN, 0};
         block.refine(task);
         Level& level = level_at(0);
         level.alive.resize(block.sorted.size());
         std::iota(level.alive.begin(), level.alive.end(), 0u);
-        if (!opens(task)) return;
+        if (!may_split(task)) return;
         fill(level.histogram, task);
         descend(task, 0);
     }
@@ -31,7 +31,7 @@ private:
     /// Recurses into the smaller child and loops on the larger, so that the recursion stays shallow.
     void descend(Task task, size_t depth) {
         for (;;) {
-            growth_.stop().after(task.size() * growth_.table().n_columns() * 4);
+            growth_.stop().check_after(task.size() * growth_.table().n_columns() * 4);
             Level& level = level_at(depth);
             Split split = search_.best_split(task, level);
             if (split.coarse && split.found() && block.refine(task)) {
@@ -40,10 +40,10 @@ private:
             }
             if (!split.found()) return make_leaf(task);
             const auto [left, right] = division_.apply(split, task);
-            const bool left_open = opens(left), right_open = opens(right);
-            if (left_open || right_open) division_.divide_entries(level, task, left.end);
-            const bool left_here = left_open && !hand_on(left, level);
-            const bool right_here = right_open && !hand_on(right, level);
+            const bool left_splits = may_split(left), right_splits = may_split(right);
+            if (left_splits || right_splits) division_.divide_entries(level, task, left.end);
+            const bool left_here = left_splits && !grow_in_smaller(left, level);
+            const bool right_here = right_splits && !grow_in_smaller(right, level);
             if (!left_here && !right_here) return;
             const bool left_smaller = left.size() <= right.size();
             const Task& smaller = left_smaller ? left : right;
@@ -70,8 +70,8 @@ private:
         return *levels_[depth];
     }
 
-    /// Whether a node may be split; otherwise it becomes a leaf.
-    bool opens(const Task& task) {
+    /// Whether a node may be split; if not, makes it a leaf.
+    bool may_split(const Task& task) {
         if (task.size() >= growth_.rules().fewest_points()) {
             const double first = block.targets[block.ids[task.begin]];
             for (size_t i = task.begin + 1; i < task.end; ++i)
@@ -95,9 +95,10 @@ private:
         growth_.make_leaf(task.node, first + excess / weight, cost / weight);
     }
 
-    bool hand_on(const Task& task, const Level& parent) {
+    /// Grows the node in a smaller block if it fits; returns whether it did.
+    bool grow_in_smaller(const Task& task, const Level& parent) {
         if constexpr (kHasSmaller) {
-            if (task.size() > BlockTraits<Id>::kHandOn) return false;
+            if (task.size() > BlockTraits<Id>::kMostInSmaller) return false;
             if (!smaller_) smaller_ = std::make_unique<Smaller>(growth_);
             smaller_->block.load(growth_.points(), block, task, parent.alive);
             smaller_->grow(task.node, task.key);
@@ -110,7 +111,7 @@ private:
         histogram.assign(block.n_bins, Sum{});
         add_rows(histogram, task, 1.0);
     }
-    /// Row by row, all columns at once: neighbouring additions never wait for each other.
+    /// Row by row, all columns at once: consecutive additions are independent of each other.
     void add_rows(std::vector<Sum>& histogram, const Task& task, double sign) {
         const size_t width = block.narrow.size();
         Sum* h = histogram.data();

@@ -17,7 +17,7 @@ bool before(double a, double b) {
     return std::isnan(a) ? !std::isnan(b) : a < b;
 }
 
-/// One bit pattern for each value: a single NaN, a single zero.
+/// A unique bit pattern for each value: all NaNs are one, and so are both zeros.
 uint64_t pattern(double x) {
     return std::bit_cast<uint64_t>(std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : x + 0.0);
 }
@@ -95,7 +95,7 @@ Table::Table(const double* X, size_t n_rows, size_t n_columns, const bool* categ
             columns_[j].categorical = categorical[j];
             columns_[j].values = rank(x[k], codes);
             place(j, codes);
-            stop.after(n_rows * 64);
+            stop.check_after(n_rows * 64);
         }
     }
     bins_.resize(n_rows * narrow_.size());
@@ -106,7 +106,7 @@ Table::Table(const double* X, size_t n_rows, size_t n_columns, const bool* categ
     narrow_codes_.clear();
 }
 
-/// Keeps a column's codes where trees look for them: among the bins, or in the column itself.
+/// Stores a column's codes among the bins if it is narrow, otherwise in the column itself.
 void Table::place(uint32_t j, const std::vector<uint32_t>& codes) {
     Column& column = columns_[j];
     if (column.n_values() > kNarrow || n_bins_ + column.n_values() > kMostBins) {

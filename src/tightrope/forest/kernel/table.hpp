@@ -1,4 +1,4 @@
-// The rows of X, coded once per data set: every tree and every refit works on the codes.
+// The rows of X, coded once per data set: all trees and refits work on the codes.
 #pragma once
 
 #include <cstddef>

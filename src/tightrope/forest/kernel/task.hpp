@@ -1,4 +1,4 @@
-// A node that waits to be grown.
+// A node to be grown.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 
 namespace forest {
 
-/// A node to be grown: a range of its block's ids.
+/// The points of the node are a range of its block's ids.
 struct Task {
     int32_t node;
     NodeKey key;
     size_t begin, end;
     Sum total;
-    double gain_unit;  ///< what one unit of gain times weight is worth in squared targets
+    double gain_unit;  ///< one unit of gain times weight, in squared targets
     uint8_t buffer;    ///< which of its block's two buffers holds its sorted entries
 
     size_t size() const { return end - begin; }

@@ -8,7 +8,7 @@ namespace forest {
 uint32_t ColumnLevels::code(double level) const {
     const auto unseen = static_cast<uint32_t>(levels.size());
     if (counting) {
-        // The comparison is false for NaN and for what a conversion could not hold.
+        // The comparison is false for NaN and for numbers too large to convert.
         if (!(level >= 0.0 && level < static_cast<double>(unseen))) return unseen;
         const auto code = static_cast<uint32_t>(level);
         return static_cast<double>(code) == level ? code : unseen;

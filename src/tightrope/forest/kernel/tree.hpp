@@ -28,7 +28,7 @@ struct Node {
     uint32_t split_column() const { return static_cast<uint32_t>(column & kColumn); }
 };
 
-/// The sides of the levels present in a node, of which there may be far fewer than the column has.
+/// The sides of the levels present in a node, which may be far fewer than the column's levels.
 struct LevelSet {
     AbsentLevels absent;
     uint32_t begin, size;  ///< of its entries in `level_entries`
@@ -56,11 +56,11 @@ struct Tree {
         if (entry == last || *entry / 2 != code) return set.absent.goes_left(code);
         return (*entry & 1) != 0;
     }
-    /// What a leaf predicts: its mean target, or its mean cost.
+    /// The prediction of a leaf: its mean target, or its mean cost.
     double leaf(int32_t node, bool cost) const { return cost ? costs[node] : nodes[node].number; }
 };
 
-/// What a forest must remember of a column to read new rows.
+/// The part of a column that is needed to encode new rows.
 struct ColumnLevels {
     bool categorical = false;
     bool counting = false;       ///< the levels are 0, 1, 2, ...: a level is its own code

@@ -1,4 +1,4 @@
-"""Columns of many values that most of a tree does not have, as those of conditional parameters."""
+"""Columns that are missing in most of a tree, like those of conditional parameters."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from tightrope.forest import _kernel
 
 
 def conditional_problem(seed: int, *, n: int) -> Problem:
-    """Return a flag, a number that is there only with it, and another number; targets of distinct values."""
+    """Return a flag, a number that is present only with the flag, and another number; distinct targets."""
     rng = np.random.default_rng(seed)
     flag = rng.integers(0, 2, n).astype(float)
     depends = np.where(flag > 0, rng.uniform(size=n), np.nan)

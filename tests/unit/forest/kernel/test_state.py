@@ -1,4 +1,4 @@
-"""A forest's state survives pickling, and a damaged one is refused before it can do harm."""
+"""A forest's state survives pickling, and a damaged state is refused."""
 
 import struct
 

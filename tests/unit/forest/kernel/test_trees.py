@@ -62,8 +62,8 @@ def assert_same_forest(problem: Problem) -> None:
     np.testing.assert_allclose(kernel.gains(), reference.gains(), rtol=1e-8, atol=1e-8)
 
 
-# Nodes of up to 256, up to 65,536 and of more points are kept in different ways, and so are columns of up to
-# 32, up to 1024 and of more values: hence the sizes.
+# The kernel stores nodes of up to 256, up to 65,536 and more points in different ways, and columns of up to
+# 32, up to 1024 and more values: hence the sizes.
 @pytest.mark.parametrize("n", [2, 3, 5, 10, 30, 80])
 @pytest.mark.parametrize("seed", range(12))
 def test_trees_of_few_points_equal_brute_force(seed: int, n: int) -> None:
@@ -248,14 +248,14 @@ def test_a_continuous_column_of_two_hundred_thousand_rows_is_fitted() -> None:
     np.testing.assert_allclose(forest.predict_trees(X, 1)[0], np.sin(9 * X[:, 0]), atol=1e-9)
 
 
-def test_more_bins_than_sixteen_bits_count_are_no_limit() -> None:
+def test_there_may_be_more_bins_than_sixteen_bits_count() -> None:
     problem = random_problem(1, n=40, d=1, n_trees=1)
     X = np.random.default_rng(0).integers(0, 32, (40, 2600)).astype(float)
     categorical, rules = np.arange(2600) % 2 == 0, Rules(2000, min_samples_leaf=5)
     assert_same_forest(replace(problem, X=X, categorical=categorical, rules=rules))
 
 
-def test_more_than_a_thousand_levels_are_no_limit() -> None:
+def test_there_may_be_more_than_a_thousand_levels() -> None:
     problem = random_problem(1, n=1500, d=1, n_trees=2)
     X = np.random.default_rng(0).permutation(3000)[:1500, np.newaxis] * 1.0
     assert_same_forest(replace(problem, X=X, categorical=np.array([True])))
@@ -304,7 +304,7 @@ def test_arrays_that_do_not_fit_together_are_refused(problem: Problem, changes: 
 
 
 @pytest.mark.parametrize("changes", GROW_OPTIONS.values(), ids=GROW_OPTIONS.keys())
-def test_options_that_make_no_sense_are_refused(problem: Problem, changes: dict[str, Any]) -> None:
+def test_invalid_options_are_refused(problem: Problem, changes: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"must|go together"):
         kernel_forest(problem, **changes)
 

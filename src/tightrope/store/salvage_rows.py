@@ -1,4 +1,4 @@
-"""Reading rows from a file in which any page may be broken."""
+"""The readable rows of a journal in which any page may be damaged."""
 
 import json
 import re
@@ -16,25 +16,25 @@ from tightrope.store.entry import Decision, Entry
 from tightrope.store.failure import SQLITE_ERRORS
 from tightrope.store.writing import restored
 
-_ROW_BYTES: Final = 24  # at least, with its part of an index, so that the size bounds the number of rows
-_MOST_FAILURES: Final = 1_000_000  # reads, before the rest of a table is given up
-_NONSENSE: Final = (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, JournalError)
+_ROW_BYTES: Final = 24  # smallest size of a row with its index entry: the file's size limits the rows
+_MOST_FAILURES: Final = 1_000_000  # failed reads before the rest of a table is given up
+_INVALID: Final = (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, JournalError)
 
 _Row = tuple[Any, ...]
 _Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True, slots=True)
-class Rescue:
-    """What could be read; entries under their steps."""
+class ReadableRows:
+    """The readable content of a journal; entries by step."""
 
     scenario: str = ""
     seed: int = 0
     entries: dict[int, Entry] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, connection: sqlite3.Connection, *, n_bytes: int) -> Self:
-        """Read what is readable of a file of this size, log included; one of SQLITE_ERRORS if nothing is."""
+    def read(cls, connection: sqlite3.Connection, *, n_bytes: int) -> Self:
+        """Read all readable rows of a file of this size, log included; one of SQLITE_ERRORS if none is."""
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         last = max(n_bytes // _ROW_BYTES, 1)
         description = _table(connection, "SELECT rowid, name, value FROM meta", last, _pair)
@@ -69,7 +69,7 @@ class _Maker:
 def _table(
     connection: sqlite3.Connection, select: str, last: int, make: Callable[[_Row], _Made]
 ) -> dict[int, _Made]:
-    """Make something of each row that can be read; the first column is the table's key."""
+    """Convert each readable row; the first column is the table's key."""
     key = select.split()[1].rstrip(",")
     statement = f"{select} NOT INDEXED WHERE {key} BETWEEN ? AND ? ORDER BY {key}"
     made: dict[int, _Made] = {}
@@ -77,7 +77,7 @@ def _table(
     for row in _readable(connection, statement, keys, count()):
         try:
             made[int(row[0])] = make(row)
-        except _NONSENSE:
+        except _INVALID:
             continue
     return made
 
@@ -95,7 +95,7 @@ def _last_key(connection: sqlite3.Connection, select: str, *, default: int) -> i
 def _readable(
     connection: sqlite3.Connection, statement: str, keys: tuple[int, int], failures: "count[int]"
 ) -> Iterator[_Row]:
-    """Return the rows in a range of keys, going round broken pages by halving the range."""
+    """Return the rows in a range of keys; halve the range to skip damaged pages."""
     first, last = keys
     try:
         yield from connection.execute(statement, keys).fetchall()

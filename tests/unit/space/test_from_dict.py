@@ -6,7 +6,7 @@ from tightrope.errors import SpaceError
 from tightrope.space import Space
 
 
-def test_each_short_form_means_its_parameter() -> None:
+def test_each_kind_of_value_becomes_its_parameter() -> None:
     space = Space.of(
         {"x": (0.0, 1.0), "n": (1, 64), "kind": ["a", "b"], "k": "fixed", "y": (1e-3, 1.0, "log")}
     )
@@ -35,7 +35,7 @@ def test_anything_single_is_a_constant(constant: object) -> None:
     assert space.decode(space.default())["k"] is constant
 
 
-def test_a_parameter_of_configspace_may_stand_among_short_forms() -> None:
+def test_a_dictionary_may_hold_parameters_of_configspace() -> None:
     space = Space.of({"x": Float("x", (0.0, 1.0), default=0.25), "n": (1, 3)})
     assert space.decode(space.default()) == {"n": 2, "x": 0.25}
 
@@ -53,25 +53,25 @@ def test_a_space_passes_through_and_a_configspace_is_compiled() -> None:
         ((1.0, 0.0), "lower bound must be below"),
         ((1, 1), "the number alone for a constant"),
         ((0.0, 1.0, "log"), "positive lower bound"),
-        ((0.0, 1.0, "linear"), "a tuple is a range"),
-        ((0.0,), "a tuple is a range"),
-        ((), "a tuple is a range"),
-        ((0.0, 1.0, "log", 3), "a tuple is a range"),
-        (("a", "b"), r"write a list for choices: \['a', 'b'\]"),
-        ((False, True), r"write a list for choices: \[False, True\]"),
-        ((0.0, float("inf")), "a tuple is a range"),
-        ((float("nan"), 1.0), "a tuple is a range"),
+        ((0.0, 1.0, "linear"), "a tuple must be a range"),
+        ((0.0,), "a tuple must be a range"),
+        ((), "a tuple must be a range"),
+        ((0.0, 1.0, "log", 3), "a tuple must be a range"),
+        (("a", "b"), r"write choices as a list: \['a', 'b'\]"),
+        ((False, True), r"write choices as a list: \[False, True\]"),
+        ((0.0, float("inf")), "a tuple must be a range"),
+        ((float("nan"), 1.0), "a tuple must be a range"),
         ((0, 2**60), "beyond 2"),
         ((1e-14, 1.0, "log"), "13 decimals"),
-        ([], "no choices"),
+        ([], "the list of choices is empty"),
         (["a", "b", "a"], "occurs twice"),
-        ({"a", "b"}, "neither bounds nor choices"),
+        ({"a", "b"}, "not a range, a list of choices or a constant"),
         (np.array([0.0, 1.0]), "accepted: "),
         (float("nan"), "accepted: "),
         (Float("y", (0.0, 1.0)), "named 'y'"),
     ],
 )
-def test_a_wrong_short_form_is_refused_by_name(value: object, message: str) -> None:
+def test_a_wrong_value_is_refused_by_name(value: object, message: str) -> None:
     with pytest.raises(SpaceError, match=message) as caught:
         Space.of({"n": (1, 64), "x": value})
     assert caught.value.key == "x"
@@ -79,7 +79,7 @@ def test_a_wrong_short_form_is_refused_by_name(value: object, message: str) -> N
 
 
 @pytest.mark.parametrize("space", [{}, {3: (0.0, 1.0)}, {"": (0.0, 1.0)}, [("x", (0.0, 1.0))], None, "x"])
-def test_what_is_no_space_is_refused(space: object) -> None:
+def test_an_object_that_is_not_a_space_is_refused(space: object) -> None:
     with pytest.raises(SpaceError) as caught:
         Space.of(space)  # type: ignore[arg-type]
     assert caught.value.hint

@@ -1,4 +1,4 @@
-"""The short form of a space: a dictionary of bounds, choices and constants."""
+"""Spaces from dictionaries of bounds, choices and constants: the short form."""
 
 from collections.abc import Mapping
 from math import isfinite
@@ -24,13 +24,13 @@ ACCEPTED = (
 )
 
 
-def read_short_form(space: Mapping[str, Any]) -> ConfigurationSpace:
+def space_from_dict(space: Mapping[str, Any]) -> ConfigurationSpace:
     """Build the space that a dictionary describes."""
     if not space:
-        raise SpaceError("a space without parameters", hint='write for example {"x": (0.0, 1.0)}')
+        raise SpaceError("the space has no parameters", hint='write for example {"x": (0.0, 1.0)}')
     for key in space:
         if not isinstance(key, str) or not key:
-            raise SpaceError(f"parameters are named by strings, not by {key!r}", hint="rename it")
+            raise SpaceError(f"a parameter's name must be a string, got {key!r}", hint="rename it")
     configspace = ConfigurationSpace()
     configspace.add([_parameter(key, value) for key, value in space.items()])
     return configspace
@@ -43,18 +43,18 @@ def _parameter(key: str, value: Any) -> Hyperparameter[Any, Any]:
         return _choices(key, value)
     if isinstance(value, Hyperparameter):
         if value.name != key:
-            raise SpaceError(f"the parameter is named {value.name!r}", key=key, hint="use one name for it")
+            raise SpaceError(f"the parameter is named {value.name!r}", key=key, hint="use the same name")
         return value
     if value is None or isinstance(value, str | bool | np.bool_) or _is_number(value):
         return Constant(key, value)
-    raise SpaceError("neither bounds nor choices nor a constant", key=key, value=value, hint=ACCEPTED)
+    raise SpaceError("not a range, a list of choices or a constant", key=key, value=value, hint=ACCEPTED)
 
 
 def _choices(key: str, value: list[Any]) -> Hyperparameter[Any, Any]:
     if not value:
-        raise SpaceError("no choices", key=key, value=value, hint="name at least one")
+        raise SpaceError("the list of choices is empty", key=key, value=value, hint="add at least one")
     if any(choice in value[:i] for i, choice in enumerate(value)):
-        raise SpaceError("a choice occurs twice", key=key, value=value, hint="name each choice once")
+        raise SpaceError("a choice occurs twice", key=key, value=value, hint="list each choice once")
     return CategoricalHyperparameter(key, value)
 
 
@@ -81,10 +81,10 @@ def _range(key: str, value: tuple[Any, ...]) -> Hyperparameter[Any, Any]:
 def _check_decimals(key: str, value: tuple[Any, ...]) -> None:
     if not all(survives_rounding(float(bound)) for bound in value[:2]):
         raise SpaceError(
-            f"ConfigSpace keeps {DECIMALS} decimals, which would change a bound as small or large as this",
+            f"ConfigSpace rounds to {DECIMALS} decimals, which would change a bound this small or large",
             key=key,
             value=value,
-            hint="measure the parameter in another unit",
+            hint="express the parameter in another unit",
         )
 
 
@@ -92,8 +92,8 @@ def _bounds(key: str, value: tuple[Any, ...]) -> tuple[Any, Any, bool]:
     bounds, scale = value[:2], value[2:]
     if len(bounds) < 2 or scale not in ((), ("log",)) or not all(_is_number(bound) for bound in bounds):
         choices = len(value) > 0 and not _is_number(value[0])
-        hint = f"write a list for choices: {list(value)!r}" if choices else ACCEPTED
-        raise SpaceError("a tuple is a range", key=key, value=value, hint=hint)
+        hint = f"write choices as a list: {list(value)!r}" if choices else ACCEPTED
+        raise SpaceError("a tuple must be a range", key=key, value=value, hint=hint)
     return bounds[0], bounds[1], bool(scale)
 
 

@@ -2,19 +2,19 @@ import numpy as np
 import pytest
 
 from tightrope import truncated
-from tightrope.forest.copies import Copies, draw_counts, number_copies, sample_excesses
+from tightrope.forest.bootstrap import Copies, assign_quantiles, draw_counts, sample_excesses
 
 COUNTS = np.array([[2, 0, 1], [1, 0, 0], [0, 0, 3]], dtype=np.uint16)  # three trees, three censored points
 
 
 def one_point(n_copies: int, *, positions: str = "paper") -> Copies:
-    return number_copies(np.ones((n_copies, 1), dtype=np.uint16), positions=positions)
+    return assign_quantiles(np.ones((n_copies, 1), dtype=np.uint16), positions=positions)
 
 
 def excesses(
     copies: Copies, bound: float, *, room: float = np.inf, ceiling_rule: str = "shift"
 ) -> np.ndarray:
-    """Of a standard normal belief."""
+    """Return the excesses of copies with a standard normal belief."""
     return sample_excesses(
         copies,
         np.array([bound]),
@@ -43,27 +43,27 @@ def test_without_bootstrap_each_tree_holds_each_row_once() -> None:
     np.testing.assert_array_equal(draw_counts(3, 4, bootstrap=False, rng=np.random.default_rng(0)), 1)
 
 
-def test_copies_are_numbered_point_by_point_and_in_tree_order() -> None:
-    copies = number_copies(COUNTS, positions="paper")
-    np.testing.assert_array_equal(copies.numbers, [3, 0, 4])
+def test_copies_are_listed_point_by_point_and_in_tree_order() -> None:
+    copies = assign_quantiles(COUNTS, positions="paper")
+    np.testing.assert_array_equal(copies.n_copies, [3, 0, 4])
     np.testing.assert_array_equal(copies.owner, [0, 0, 0, 2, 2, 2, 2])
     np.testing.assert_array_equal(copies.slots[copies.cell], [0, 0, 3, 2, 8, 8, 8])
 
 
 def test_the_paper_gives_copy_k_of_n_the_quantile_k_over_n_plus_1() -> None:
-    positions = number_copies(COUNTS, positions="paper").positions
+    positions = assign_quantiles(COUNTS, positions="paper").positions
     np.testing.assert_allclose(positions, [1 / 4, 2 / 4, 3 / 4, 1 / 5, 2 / 5, 3 / 5, 4 / 5])
 
 
 def test_midpoints_give_copy_k_of_n_the_quantile_k_less_a_half_over_n() -> None:
-    positions = number_copies(COUNTS, positions="midpoint").positions
+    positions = assign_quantiles(COUNTS, positions="midpoint").positions
     np.testing.assert_allclose(positions, [1 / 6, 3 / 6, 5 / 6, 1 / 8, 3 / 8, 5 / 8, 7 / 8])
 
 
 def test_random_order_hands_out_the_same_quantiles_to_the_same_points() -> None:
     counts = np.full((40, 3), 2, dtype=np.uint16)
-    ordered = number_copies(counts, positions="paper")
-    shuffled = number_copies(counts, positions="paper", order=np.random.default_rng(0))
+    ordered = assign_quantiles(counts, positions="paper")
+    shuffled = assign_quantiles(counts, positions="paper", order=np.random.default_rng(0))
     np.testing.assert_array_equal(shuffled.owner, ordered.owner)
     assert not np.array_equal(shuffled.positions, ordered.positions)
     for point in range(3):
@@ -73,19 +73,19 @@ def test_random_order_hands_out_the_same_quantiles_to_the_same_points() -> None:
 
 def test_random_orders_of_two_points_differ() -> None:
     counts = np.ones((40, 2), dtype=np.uint16)
-    positions = number_copies(counts, positions="paper", order=np.random.default_rng(0)).positions
+    positions = assign_quantiles(counts, positions="paper", order=np.random.default_rng(0)).positions
     assert not np.array_equal(positions[:40], positions[40:])
 
 
 def test_a_cell_holds_the_mean_of_its_copies_and_empty_cells_something_else() -> None:
-    copies = number_copies(COUNTS, positions="paper")
+    copies = assign_quantiles(COUNTS, positions="paper")
     values = np.array([1.0, 3.0, 5.0, 7.0, 1.0, 2.0, 6.0])
     means = copies.mean_by_cell(values, otherwise=np.array([-1.0, -2.0, -3.0]), n_trees=3)
     np.testing.assert_array_equal(means, [[2.0, -2.0, 7.0], [5.0, -2.0, -3.0], [-1.0, -2.0, 3.0]])
 
 
 def test_the_mean_of_a_point_is_over_all_its_copies() -> None:
-    copies = number_copies(COUNTS, positions="paper")
+    copies = assign_quantiles(COUNTS, positions="paper")
     means = copies.mean_by_point(np.array([1.0, 3.0, 5.0, 7.0, 1.0, 2.0, 6.0]))
     np.testing.assert_array_equal(means, [3.0, 0.0, 4.0])
 
