@@ -16,8 +16,7 @@ from timing import milliseconds
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "experiments"))
 
-from spear.arena import arena
-from spear.recorded import CEILING_S
+from lib.spear import CEILING_S, arena
 
 from tightrope import Budget, Scenario, tune
 from tightrope.records import Event, Finished

@@ -25,5 +25,5 @@ def recordings(tmp_path_factory):
 
 @pytest.fixture
 def arena(recordings):
-    catalogue = importlib.import_module("catalogue")
-    return catalogue.find_scenarios(recordings, cache=recordings / "cache").arenas[RECORDED]()
+    scenarios = importlib.import_module("lib.scenarios")
+    return scenarios.find_scenarios(recordings, cache=recordings / "cache").arenas[RECORDED]()

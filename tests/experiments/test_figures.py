@@ -19,11 +19,11 @@ def make_runs(cost, instance=None, known=None):
     cost = np.asarray(cost, dtype=float)
     instance = np.zeros(cost.size, dtype=int) if instance is None else np.asarray(instance)
     known = np.ones(cost.size, dtype=bool) if known is None else np.asarray(known)
-    return load("treatments.problem").Runs(np.zeros((cost.size, 1)), cost, instance=instance, known=known)
+    return load("lib.treatments.problem").Runs(np.zeros((cost.size, 1)), cost, instance=instance, known=known)
 
 
 def cap(runs, slack=1.0, ceiling=np.inf):
-    return load("treatments.capping").cap_runs(runs, slack=slack, ceiling=ceiling)
+    return load("lib.treatments.capping").cap_runs(runs, slack=slack, ceiling=ceiling)
 
 
 def test_a_run_is_stopped_at_slack_times_the_best_cost_before_it():
@@ -59,32 +59,32 @@ def test_a_recorded_timeout_is_censored_without_any_cap():
 
 
 def test_predictions_above_a_bound_are_no_errors():
-    errors = load("treatments.scoring").errors
+    errors = load("lib.treatments.scoring").errors
     known = np.array([True, True, False, False])
     found = errors(np.full(4, 2.0), np.array([1.0, 3.0, 1.0, 3.0]), known=known)
     assert found.tolist() == [-1.0, 1.0, -1.0, 0.0]
 
 
 def test_the_root_mean_square_of_nothing_is_not_a_number():
-    assert np.isnan(load("treatments.scoring").root_mean_square(np.empty(0)))
+    assert np.isnan(load("lib.treatments.scoring").root_mean_square(np.empty(0)))
 
 
 def test_log_likelihoods_are_densities_of_truths_and_masses_above_bounds():
-    log_likelihoods = load("treatments.scoring").log_likelihoods
+    log_likelihoods = load("lib.treatments.scoring").log_likelihoods
     truth, mean, std = np.array([1.0, 1.0]), np.array([0.5, 0.5]), np.array([2.0, 2.0])
     found = log_likelihoods(truth, mean, std=std, known=np.array([True, False]))
     np.testing.assert_allclose(found, [norm.logpdf(1.0, 0.5, 2.0), norm.logsf(1.0, 0.5, 2.0)])
 
 
 def test_a_belief_about_costs_gives_a_density_of_their_logarithms():
-    of_log10 = load("treatments.scoring").log_likelihoods_of_log10
+    of_log10 = load("lib.treatments.scoring").log_likelihoods_of_log10
     mean, std, known = np.array([50.0]), np.array([5.0]), np.array([True])
     total, _ = quad(lambda u: np.exp(of_log10(np.array([10.0**u]), mean, std=std, known=known)[0]), 1.0, 2.0)
     assert total == pytest.approx(1.0, abs=1e-6)
 
 
 def test_figure_1_shows_a_run_of_the_optimizer():
-    one_dimension = load("one_dimension")
+    one_dimension = load("lib.one_dimension")
     first, second = one_dimension.optimise(2, n_trees=20)
     assert first.design.x.size == one_dimension.N_POINTS
     assert second.design.x[:-1].tolist() == first.design.x.tolist()
@@ -92,13 +92,13 @@ def test_figure_1_shows_a_run_of_the_optimizer():
 
 
 def test_the_next_point_of_figure_1_has_about_the_largest_expected_improvement():
-    (step,) = load("one_dimension").optimise(1, n_trees=20)
+    (step,) = load("lib.one_dimension").optimise(1, n_trees=20)
     (found,) = step.improvement(np.array([step.next_x]))
     assert found >= 0.95 * step.improvement(np.linspace(0.0, 1.0, 1001)).max()
 
 
 def test_costs_in_figure_1_are_true_or_bounds():
-    one_dimension = load("one_dimension")
+    one_dimension = load("lib.one_dimension")
     (step,) = one_dimension.optimise(1, n_trees=20)
     truth, stopped = one_dimension.cost(step.design.x), step.design.censored
     assert 0 < stopped.sum() < stopped.size
@@ -107,7 +107,7 @@ def test_costs_in_figure_1_are_true_or_bounds():
 
 
 def test_without_bootstrap_the_mean_of_many_trees_interpolates():
-    one_dimension = load("one_dimension")
+    one_dimension = load("lib.one_dimension")
     design = one_dimension.evaluate(np.linspace(0.0, 1.0, 9))
     errors = [
         one_dimension.interpolation_error(design, n_trees=1000, bootstrap=bootstrap)[2]
@@ -120,13 +120,13 @@ def test_without_bootstrap_the_mean_of_many_trees_interpolates():
 
 
 def test_medians_come_with_an_interval_around_them():
-    median = load("treatments.summary").median(np.arange(41.0))
+    median = load("lib.treatments.summary").median(np.arange(41.0))
     assert median.value == 20.0
     assert 10.0 < median.low < 20.0 < median.high < 30.0
 
 
 def test_summaries_compare_seeds_in_pairs_whatever_their_order():
-    summarise = load("treatments.summary").summarise
+    summarise = load("lib.treatments.summary").summarise
     rows = [{"arm": "base", "seed": seed, "rmse": value} for seed, value in [(0, 1.0), (1, 10.0), (2, 100.0)]]
     rows += [
         {"arm": "other", "seed": seed, "rmse": value} for seed, value in [(2, 102.0), (0, 3.0), (1, 12.0)]
@@ -136,7 +136,7 @@ def test_summaries_compare_seeds_in_pairs_whatever_their_order():
 
 
 def test_tables_grow_by_jobs_and_keep_one_header(tmp_path):
-    table = load("table")
+    table = load("lib.tables")
     path = tmp_path / "new" / "table.csv"
     for number in range(2):
         table.append_rows(path, [{"seed": number, "rmse": 0.5}])
@@ -144,7 +144,7 @@ def test_tables_grow_by_jobs_and_keep_one_header(tmp_path):
 
 
 def test_principal_components_survive_missing_values_and_constant_columns():
-    condense = load("treatments.recorded").condense
+    condense = load("figure2.recorded_runs").condense
     features = np.random.default_rng(0).normal(size=(30, 6))
     features[:, 2] = 1.0
     features[4, 3] = np.nan
@@ -155,7 +155,7 @@ def test_principal_components_survive_missing_values_and_constant_columns():
 
 
 def test_test_configs_of_generated_problems_are_unseen_and_instances_are_shared():
-    problem = load("treatments.synthetic").make_problem(1, n_instances=5, n_train=200, n_test=200)
+    problem = load("lib.treatments.synthetic").make_problem(1, n_instances=5, n_train=200, n_test=200)
     seen = {tuple(row[:4]) for row in problem.train.X}
     assert not seen & {tuple(row[:4]) for row in problem.test.X}
     assert {tuple(row[6:]) for row in problem.test.X} == {tuple(row[6:]) for row in problem.train.X}
@@ -164,7 +164,7 @@ def test_test_configs_of_generated_problems_are_unseen_and_instances_are_shared(
 @pytest.fixture
 def small_figure2(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.delenv("TIGHTROPE_DATA", raising=False)
-    figure2, synthetic = load("figure2"), load("treatments.synthetic")
+    figure2, synthetic = load("figure2"), load("lib.treatments.synthetic")
     monkeypatch.setattr(figure2, "SLACKS", (1.0, np.inf))
     sizes = {"n_instances": 3, "n_train": 60, "n_test": 20}
     monkeypatch.setattr(figure2, "make_problem", lambda _, seed: synthetic.make_problem(seed, **sizes))
@@ -174,7 +174,7 @@ def small_figure2(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_figure_2_says_that_it_skips_recorded_runs_which_are_not_there(small_figure2, tmp_path, capsys):
     small_figure2.main(["--out", str(tmp_path), "--seeds", "1"])
     assert "TIGHTROPE_DATA is not set" in capsys.readouterr().out
-    rows = load("table").read_rows(tmp_path / "figure2.csv")
+    rows = load("lib.tables").read_rows(tmp_path / "figure2.csv")
     assert {row["data"] for row in rows} == {"synthetic-20"}
 
 

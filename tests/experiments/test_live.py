@@ -56,7 +56,7 @@ def program(tmp_path):
     path = tmp_path / "solver.sh"
     path.write_text(SOLVER)
     path.chmod(0o755)
-    return load("recording.program").Program(
+    return load("lib.recording.program").Program(
         path=str(path),
         options=lambda config: [str(int(2000 * config["x"]))],
         limit="{}",
@@ -67,7 +67,7 @@ def program(tmp_path):
 
 @pytest.fixture
 def study(program, monkeypatch):
-    module = load("recording.study")
+    module = load("lib.recording.studies")
     found = module.Study(
         solver=lambda: program,
         unit="steps",
@@ -138,7 +138,7 @@ def test_the_comparison_goes_on_where_it_was(command, tmp_path, capsys):
 
 @pytest.mark.parametrize("executor", ["LocalPool", "Virtual"])
 def test_an_interrupted_tuning_is_no_result(executor, command, tmp_path, monkeypatch):
-    module = load("confirmation.measure")
+    module = load("live.measure")
     tune = module.tune
 
     def be_interrupted(scenario, **others):
@@ -157,7 +157,7 @@ def test_an_interrupted_tuning_is_no_result(executor, command, tmp_path, monkeyp
 
 def test_a_solver_that_is_missing_is_named_with_its_package(command, monkeypatch, capsys):
     monkeypatch.setattr("recording.program.shutil.which", lambda name: None)
-    study, clasp = load("recording.study"), load("recording.formula_solver").clasp
+    study, clasp = load("lib.recording.studies"), load("lib.recording.sat_solvers").clasp
     missing = load("dataclasses").replace(study.STUDIES[NAME], solver=clasp)
     monkeypatch.setitem(study.STUDIES, NAME, missing)
     with pytest.raises(SystemExit, match="nothing that could be run live"):
@@ -166,22 +166,22 @@ def test_a_solver_that_is_missing_is_named_with_its_package(command, monkeypatch
 
 
 def test_kissat_that_is_missing_is_named_with_its_package(study, monkeypatch):
-    module = load("recording.study")
+    module = load("lib.recording.studies")
 
     def miss():
         return load("tightrope.demo.kissat").find_kissat("surely-not-installed")
 
     monkeypatch.setitem(module.STUDIES, NAME, load("dataclasses").replace(study, solver=miss))
     with pytest.raises(SystemExit, match="pip install surely-not-installed"):
-        load("confirmation.site").find_program_of(NAME)
+        load("live.setup").find_program_of(NAME)
 
 
 def test_a_library_cannot_be_run_live(study, monkeypatch):
-    library = load("recording.child").Library(lambda problem, config, ceiling: ("5", 0.25))
+    library = load("lib.recording.library").Library(lambda problem, config, ceiling: ("5", 0.25))
     other = load("dataclasses").replace(study, solver=lambda: library)
-    monkeypatch.setitem(load("recording.study").STUDIES, NAME, other)
+    monkeypatch.setitem(load("lib.recording.studies").STUDIES, NAME, other)
     with pytest.raises(SystemExit, match="a library and no program"):
-        load("confirmation.site").find_program_of(NAME)
+        load("live.setup").find_program_of(NAME)
 
 
 def test_tunings_side_by_side_are_refused(command, capsys):
@@ -191,14 +191,14 @@ def test_tunings_side_by_side_are_refused(command, capsys):
 
 
 def test_instances_that_were_not_recorded_are_refused(study, recordings, tmp_path):
-    matrix = load("recording.matrix").read_matrix(recordings / NAME)
+    recording = load("lib.recording.files").read_recording(recordings / NAME)
     other = load("dataclasses").replace(study, draw=lambda seed: draw(seed + 1))
     with pytest.raises(SystemExit, match="instance 0 is not the one that was recorded"):
-        load("confirmation.site").write_instances(other, matrix, tmp_path / "instances")
+        load("live.setup").write_instances(other, recording, tmp_path / "instances")
 
 
 def run_once(program, *, answer, path=Path("it.json"), config=None, cap=30.0):
-    target = load("confirmation.target").ProgramTarget(program, {"it": path}, {"it": answer})
+    target = load("live.target").ProgramTarget(program, {"it": path}, {"it": answer})
     process = target.start(Trial(0, Config(config or {"x": 0.1}), cap, Task("it", 0)))
     outcome = wait(process)
     process.close()
@@ -224,12 +224,12 @@ def test_braces_in_a_path_are_just_braces(program):
 
 @pytest.mark.parametrize("position", [0, 1])
 def test_recorded_solvers_answer_as_recorded(position, tmp_path):
-    name = load("catalogue").study_of(load("live").SCENARIOS[position])
+    name = load("lib.scenarios").study_of(load("live").SCENARIOS[position])
     try:
-        program = load("confirmation.site").find_program_of(name)
+        program = load("live.setup").find_program_of(name)
     except SystemExit as reason:
         pytest.skip(str(reason))
-    study = load("recording.study").STUDIES[name]
+    study = load("lib.recording.studies").STUDIES[name]
     path = tmp_path / f"it.{study.suffix}"
     path.write_text(study.draw(0))
     space = study.space()
@@ -239,13 +239,13 @@ def test_recorded_solvers_answer_as_recorded(position, tmp_path):
 
 
 def test_runs_that_never_ended_do_not_tell_what_a_count_takes():
-    tell = load("confirmation.site").seconds_a_count
+    tell = load("live.setup").seconds_per_count
     assert tell({"a": 2.0, "b": 3.0, "c": 9.0}, {"a": 10.0, "b": 10.0, "c": np.inf}) == 0.25
 
 
 def test_without_any_run_that_ended_nothing_tells_what_a_count_takes():
     with pytest.raises(SystemExit, match="no recorded run of the default config has ended"):
-        load("confirmation.site").seconds_a_count({"a": 2.0}, {"a": np.inf})
+        load("live.setup").seconds_per_count({"a": 2.0}, {"a": np.inf})
 
 
 def row(arm, seed, live, simulated):
@@ -263,7 +263,7 @@ def row(arm, seed, live, simulated):
 
 def test_arms_are_ordered_by_what_their_own_kind_of_judge_says():
     rows = [row("x", 1, (0.5, 0.9), (0.9, 0.3)), row("y", 1, (0.6, 0.1), (0.1, 0.2))]
-    text = load("confirmation.report").report(rows, [])
+    text = load("live.report").report(rows, [])
     assert "| a, 8 runs | live | 0.5 | 0.6 | x < y | 1 |" in text
     assert "| a, 8 runs | simulated | 0.3 | 0.2 | y < x | 1 |" in text
     assert "a, 8 runs: another order live and simulated" in text
@@ -272,7 +272,7 @@ def test_arms_are_ordered_by_what_their_own_kind_of_judge_says():
 def test_arms_that_differ_for_sure_are_told_with_both_p_values():
     rows = [row("x", i, (0.5, 0.9), (0.9, 0.3)) for i in range(5)]
     rows += [row("y", i, (0.4, 0.1), (0.1, 0.4)) for i in range(5)]
-    lines = load("confirmation.report").agreements(rows)
+    lines = load("live.report").agreements(rows)
     assert lines[1:] == [
         "a, 8 runs: x is better than y, p = 0.002 simulated, 1 live",
         "a, 8 runs: y is better than x, p = 1 simulated, 0.002 live",
@@ -285,13 +285,13 @@ def test_medians_of_all_budgets_are_ranked_together():
         {**row(arm, 1, (cost, 0.9), (0.9, 1.0 - cost)), "plan": "9 runs"}
         for arm, cost in (("x", 0.4), ("y", 0.5))
     ]
-    assert load("confirmation.report").agreements(rows)[-1] == (
+    assert load("live.report").agreements(rows)[-1] == (
         "a: rank correlation of all 4 pairs of medians 0.80"
     )
 
 
 def test_arms_that_cannot_be_told_apart_are_equal():
-    order = load("confirmation.report").order
+    order = load("live.report").order
     assert order({"y": np.array([0.5]), "x": np.array([0.5]), "z": np.array([0.4])}) == "z < x = y"
 
 
@@ -299,7 +299,7 @@ JUDGES = ("untuned_by_clock", "untuned_by_count", "untuned_by_arena")
 
 
 def rank(rows, untuned=()):
-    lines = load("confirmation.report").rank_correlations(rows, untuned).splitlines()[2:]
+    lines = load("live.report").rank_correlations(rows, untuned).splitlines()[2:]
     cells = [[each.strip() for each in line.split("|")] for line in lines]
     return {group: found for _, _, group, *found, _ in cells}
 
@@ -328,4 +328,4 @@ def test_random_configs_of_the_same_scenario_are_ranked():
 
 def test_failures_are_told():
     rows = [row("x", seed, (0.5, 0.9), (0.9, 0.3)) for seed in (1, 2)]
-    assert "| a | 0.02 s | 0.8 s | 9 | 8 | 2 | 3 s |" in load("confirmation.report").report(rows, [])
+    assert "| a | 0.02 s | 0.8 s | 9 | 8 | 2 | 3 s |" in load("live.report").report(rows, [])

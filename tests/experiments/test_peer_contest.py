@@ -13,43 +13,43 @@ NAME = "cp-sat-knapsacks"
 
 @pytest.fixture(autouse=True)
 def _use_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")  # as the contest does for all that follows
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")  # as the group does for all that follows
 
 
-def open_ledger(arena, budget, *, most_runs=1000):
-    return importlib.import_module("peers.ledger").Ledger(arena, budget, most_runs=most_runs)
+def meter(arena, budget, *, most_runs=1000):
+    return importlib.import_module("peers.metered_solver").MeteredSolver(arena, budget, most_runs=most_runs)
 
 
 def test_a_run_is_charged_up_to_its_cap(arena):
-    ledger = open_ledger(arena, 1e6)
-    whole = ledger.run(arena.default, "3", cap=float("inf"))
+    solver = meter(arena, 1e6)
+    whole = solver.run(arena.default, "3", cap=float("inf"))
     assert whole == min(arena.cost(arena.default, "3"), 100.0)
-    assert ledger.run(arena.default, "3", cap=0.5) == 0.5
-    assert ledger.spent == whole + 0.5
+    assert solver.run(arena.default, "3", cap=0.5) == 0.5
+    assert solver.spent == whole + 0.5
 
 
 def test_whoever_has_spent_the_budget_may_not_run(arena):
-    ledger = open_ledger(arena, 1.0)
-    ledger.run(arena.default, "3", cap=2.0)
-    with pytest.raises(importlib.import_module("peers.ledger").BudgetSpentError):
-        ledger.run(arena.default, "3", cap=2.0)
+    solver = meter(arena, 1.0)
+    solver.run(arena.default, "3", cap=2.0)
+    with pytest.raises(importlib.import_module("peers.metered_solver").BudgetSpentError):
+        solver.run(arena.default, "3", cap=2.0)
 
 
 def test_runs_without_a_cap_do_not_go_on_for_ever(arena):
-    ledger = open_ledger(arena, 1.0, most_runs=3)
+    solver = meter(arena, 1.0, most_runs=3)
     for _ in range(3):
-        assert not ledger.is_spent
-        ledger.run(arena.default, "3", cap=0.0)
-    assert ledger.is_spent
+        assert not solver.is_spent
+        solver.run(arena.default, "3", cap=0.0)
+    assert solver.is_spent
 
 
 @pytest.mark.parametrize("arm", ["tightrope", "random, same race", "Optuna"])
 def test_everyone_spends_the_budget_and_beats_the_default(arena, arm):
-    contest = importlib.import_module("peers.contest")
-    if contest.why_missing(arm):
-        pytest.skip(contest.why_missing(arm))
-    job = importlib.import_module("series").Job(NAME, 60, arm, 1)
-    found = contest.compete(arena, job)
+    group = importlib.import_module("peers.arms")
+    if group.why_missing(arm):
+        pytest.skip(group.why_missing(arm))
+    job = importlib.import_module("lib.series").Job(NAME, 60, arm, 1)
+    found = group.tune_once(arena, job)
     assert found["test_cost"] < arena.default_cost_test
     assert 0.9 < found["share_spent"] < 1.1
     assert found["cpu_s"] > 0.0
@@ -71,19 +71,19 @@ def test_smac_is_hurried_without_changing_a_bit():
 
 @pytest.mark.slow
 def test_smac_is_capped_by_what_it_asks_for_and_beats_the_default(arena, monkeypatch):
-    contest = importlib.import_module("peers.contest")
-    if contest.why_missing("SMAC3"):
-        pytest.skip(contest.why_missing("SMAC3"))
-    ledger = open_ledger(arena, 1e6, most_runs=40)
-    run, caps, costs = ledger.run, [], []
+    group = importlib.import_module("peers.arms")
+    if group.why_missing("SMAC3"):
+        pytest.skip(group.why_missing("SMAC3"))
+    solver = meter(arena, 1e6, most_runs=40)
+    run, caps, costs = solver.run, [], []
 
     def watch(config, instance, *, cap):
         caps.append(cap)
         costs.append(run(config, instance, cap=cap))
         return costs[-1]
 
-    monkeypatch.setattr(ledger, "run", watch)
-    best = contest.PEERS["SMAC3"](arena, ledger, seed=1)
+    monkeypatch.setattr(solver, "run", watch)
+    best = group.PEERS["SMAC3"](arena, solver, seed=1)
     assert len(costs) == 40
     assert min(caps) > 0.0
     assert any(cost == cap < arena.ceiling for cost, cap in zip(costs, caps, strict=True))
@@ -91,10 +91,10 @@ def test_smac_is_capped_by_what_it_asks_for_and_beats_the_default(arena, monkeyp
 
 
 def test_irace_competes_and_the_time_of_r_is_counted(arena):
-    contest = importlib.import_module("peers.contest")
-    if contest.why_missing("irace"):
-        pytest.skip(contest.why_missing("irace"))
-    found = contest.compete(arena, importlib.import_module("series").Job(NAME, 20, "irace", 1))
+    group = importlib.import_module("peers.arms")
+    if group.why_missing("irace"):
+        pytest.skip(group.why_missing("irace"))
+    found = group.tune_once(arena, importlib.import_module("lib.series").Job(NAME, 20, "irace", 1))
     assert found["test_cost"] < arena.default_cost_test
     assert found["n_runs"] > 50
     assert found["cpu_s"] > 0.2  # R takes as much to start
@@ -115,7 +115,7 @@ def test_the_contest_goes_on_where_it_was(command, tmp_path, capsys):
 
 
 def test_an_arm_with_few_seeds_gets_no_more_and_it_is_said(command, tmp_path, monkeypatch):
-    monkeypatch.setitem(importlib.import_module("peers.contest").FEW_SEEDS, "random, same race", 1)
+    monkeypatch.setitem(importlib.import_module("peers.arms").FEW_SEEDS, "random, same race", 1)
     command("--arms", "tightrope", "random, same race", "--seeds", "2")
     text = (tmp_path / "peers.md").read_text()
     assert "random, same race has 1 seeds at most" in text
@@ -126,7 +126,7 @@ def test_an_arm_with_few_seeds_gets_no_more_and_it_is_said(command, tmp_path, mo
 def test_who_is_not_installed_is_left_out_and_it_is_said_how_to_get_it(
     command, tmp_path, monkeypatch, capsys
 ):
-    monkeypatch.setattr("peers.contest.find_spec", lambda name: None)
+    monkeypatch.setattr("peers.group.find_spec", lambda name: None)
     command("--arms", "random, same race", "Optuna", "--seeds", "1")
     assert "without Optuna: pip install --group peers" in capsys.readouterr().out
     assert "Optuna" not in (tmp_path / "peers.md").read_text()

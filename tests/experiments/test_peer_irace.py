@@ -23,8 +23,8 @@ def make_names(space):
     return importlib.import_module("peers.irace_files").IraceNames(space)
 
 
-def open_ledger(arena, budget):
-    return importlib.import_module("peers.ledger").Ledger(arena, budget, most_runs=200)
+def meter(arena, budget):
+    return importlib.import_module("peers.metered_solver").MeteredSolver(arena, budget, most_runs=200)
 
 
 @pytest.fixture
@@ -58,8 +58,8 @@ def test_values_are_read_back_as_configs_in_any_order(space):
 def ask(irace, arena, *lines, budget=1e6, scale=10.0):
     answers = io.StringIO()
     names = make_names(arena.space.configspace)
-    ledger = open_ledger(arena, budget)
-    found = irace.answer((f"{each}\n" for each in lines), answers, names=names, ledger=ledger, scale=scale)
+    solver = meter(arena, budget)
+    found = irace.answer((f"{each}\n" for each in lines), answers, names=names, solver=solver, scale=scale)
     return found, answers.getvalue().splitlines()
 
 
@@ -90,7 +90,7 @@ def test_irace_is_told_when_nothing_is_left(irace, arena, pairs):
 
 
 def test_irace_gives_up_with_its_reason(irace, arena):
-    gave_up = importlib.import_module("peers.ledger").GaveUpError
+    gave_up = importlib.import_module("peers.metered_solver").GaveUpError
     with pytest.raises(gave_up, match="Insufficient budget"):
         ask(irace, arena, "failed\tInsufficient budget")
 
@@ -109,16 +109,16 @@ def with_r(irace):
 @pytest.mark.usefixtures("with_r")
 def test_irace_finds_the_same_again_with_the_same_seed(irace, arena):
     budget = 40 * arena.train_cost(arena.default)
-    found = [irace.tune_with_irace(arena, open_ledger(arena, budget), seed=1) for _ in range(2)]
+    found = [irace.tune_with_irace(arena, meter(arena, budget), seed=1) for _ in range(2)]
     assert found[0] == found[1]
     assert found[0]["kind"] == "fast"
 
 
 @pytest.mark.usefixtures("with_r")
 def test_irace_gives_up_if_no_race_is_affordable(irace, arena):
-    gave_up = importlib.import_module("peers.ledger").GaveUpError
+    gave_up = importlib.import_module("peers.metered_solver").GaveUpError
     with pytest.raises(gave_up, match="Insufficient budget"):
-        irace.tune_with_irace(arena, open_ledger(arena, 12 * arena.train_cost(arena.default)), seed=1)
+        irace.tune_with_irace(arena, meter(arena, 12 * arena.train_cost(arena.default)), seed=1)
 
 
 @pytest.mark.usefixtures("with_r")
@@ -132,4 +132,4 @@ def test_the_last_words_of_r_are_told_if_it_fails(irace, arena, tmp_path, monkey
     )
     monkeypatch.setattr(irace, "_SCRIPT", script)
     with pytest.raises(irace.IraceError, match="out of memory"):
-        irace.tune_with_irace(arena, open_ledger(arena, 100.0), seed=1)
+        irace.tune_with_irace(arena, meter(arena, 100.0), seed=1)

@@ -35,8 +35,8 @@ def load(name):
     ],
 )
 def test_only_a_true_answer_below_the_ceiling_counts(answer, cost, outcome):
-    claim = load("claim").Claim(answer, cost, cpu_s=0.1)
-    assert load("claim").judge(claim, expected="SAT", ceiling=10.0) == outcome
+    result = load("result").SolverResult(answer, cost, cpu_s=0.1)
+    assert load("result").judge(result, expected="SAT", ceiling=10.0) == outcome
 
 
 def make_program(folder, *, script=COUNTING, first_limit=2):
@@ -53,13 +53,13 @@ def make_program(folder, *, script=COUNTING, first_limit=2):
 
 
 def test_a_limit_is_raised_until_there_is_an_answer(tmp_path):
-    claim = make_program(tmp_path).solve({}, Path("13"), ceiling=1000.0)
-    assert (claim.answer, claim.cost) == ("SAT", 130.0)
+    result = make_program(tmp_path).solve({}, Path("13"), ceiling=1000.0)
+    assert (result.answer, result.cost) == ("SAT", 130.0)
 
 
 def test_a_limit_is_raised_until_the_ceiling_is_reached(tmp_path):
-    claim = make_program(tmp_path).solve({}, Path("1000"), ceiling=100.0)
-    assert (claim.answer, claim.cost) == (None, 120.0)
+    result = make_program(tmp_path).solve({}, Path("1000"), ceiling=100.0)
+    assert (result.answer, result.cost) == (None, 120.0)
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_the_next_limit_would_do_if_costs_grew_with_it_but_is_neither_near_nor_f
 
 
 def test_a_limit_of_the_cost_itself_is_the_ceiling(tmp_path):
-    claim = make_program(tmp_path, first_limit=None).solve({}, Path("1000"), ceiling=7.0)
-    assert (claim.answer, claim.cost) == (None, 70.0)
+    result = make_program(tmp_path, first_limit=None).solve({}, Path("1000"), ceiling=7.0)
+    assert (result.answer, result.cost) == (None, 70.0)
 
 
 def test_a_crash_is_no_answer(tmp_path):
@@ -152,22 +152,22 @@ def test_parities_cannot_be_satisfied(seed):
 
 def test_parities_can_be_satisfied_if_the_number_of_odd_vertices_is_even():
     ring = [(0, 1), (1, 2), (2, 0)]
-    found = models(load("parity").sum_up(ring, [True, True, False]))
+    found = models(load("parity").parity_formula(ring, [True, True, False]))
     assert found == [(False, True, True), (True, False, False)]
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_shortest_trip_is_that_of_all_orders_of_towns(seed):
-    text = load("tour").draw_towns(seed, n_towns=6)
+    text = load("tour").draw_cities(seed, n_cities=6)
     way = json.loads(text)["way"]
     trips = ((0, *order, 0) for order in permutations(range(1, 6)))
     lengths = [sum(way[i][j] for i, j in pairwise(trip)) for trip in trips]
-    assert load("tour").travel_exactly(text) == str(min(lengths))
+    assert load("tour").optimal_tour(text) == str(min(lengths))
 
 
 def test_a_knapsack_is_packed_best():
     text = '{"value": [6, 10, 12], "weight": [[1, 2, 3], [1, 1, 1]], "capacity": [5, 2]}'
-    assert load("knapsack").pack_exactly(text) == "22"
+    assert load("knapsack").optimal_packing(text) == "22"
 
 
 @pytest.mark.parametrize(
@@ -176,10 +176,10 @@ def test_a_knapsack_is_packed_best():
         (
             "knapsacks",
             lambda: load("knapsack").draw_knapsack(1, n_items=6, n_limits=2),
-            "knapsack.pack_exactly",
+            "knapsack.optimal_packing",
         ),
-        ("lot_sizing", lambda: load("lot_sizing").draw_plant(1, n_periods=5), "lot_sizing.plan_exactly"),
-        ("tours", lambda: load("tour").draw_towns(1, n_towns=6), "tour.travel_exactly"),
+        ("lot_sizing", lambda: load("lot_sizing").draw_plant(1, n_periods=5), "lot_sizing.optimal_plan"),
+        ("tours", lambda: load("tour").draw_cities(1, n_cities=6), "tour.optimal_tour"),
     ],
 )
 def test_cp_sat_finds_what_is_known_to_be_best(problem, draw, answer, tmp_path):
@@ -187,10 +187,10 @@ def test_cp_sat_finds_what_is_known_to_be_best(problem, draw, answer, tmp_path):
     (tmp_path / "it.json").write_text(draw())
     module, function = answer.split(".")
     library = getattr(load("cp_sat"), f"cp_sat_on_{problem}")()
-    claim = library.solve({"linearization_level": 2}, tmp_path / "it.json", ceiling=1.0)
+    result = library.solve({"linearization_level": 2}, tmp_path / "it.json", ceiling=1.0)
     library.close()
-    assert claim.answer == getattr(load(module), function)(draw())
-    assert 0.0 < claim.cost < 1.0
+    assert result.answer == getattr(load(module), function)(draw())
+    assert 0.0 < result.cost < 1.0
 
 
 def test_features_of_a_formula_are_counted():
@@ -233,7 +233,7 @@ class Invented:
         self.runs.append((config["x"], instance.stem))
         is_wrong = config["kind"] == "fast" and instance.stem == "1"
         cost = config["x"] * (1 + int(instance.stem) % 100)
-        return load("claim").Claim("no" if is_wrong else "yes", cost, cpu_s=cost / 100)
+        return load("result").SolverResult("no" if is_wrong else "yes", cost, cpu_s=cost / 100)
 
 
 @pytest.fixture
@@ -261,16 +261,16 @@ def record(study, folder, *, n_configs=30, n_instances=8, at_most=None):
     for n_done, _ in enumerate(machine.record(study, folder, scratch=scratch), start=1):
         if n_done == at_most:
             break
-    return load("matrix").read_matrix(folder)
+    return load("recording").read_recording(folder)
 
 
 def test_every_config_is_recorded_on_every_instance(study, tmp_path):
-    matrix = record(study, tmp_path / "new")
-    assert matrix.is_complete
-    assert matrix.costs.shape == (31, 8)
-    assert matrix.configs[0] == {"x": 1.0, "kind": "slow"}
-    assert matrix.is_test.tolist() == [False] * 4 + [True] * 4
-    assert matrix.costs[0].tolist() == [1.0, 2.0, 3.0, 4.0] * 2
+    recording = record(study, tmp_path / "new")
+    assert recording.is_complete
+    assert recording.costs.shape == (31, 8)
+    assert recording.configs[0] == {"x": 1.0, "kind": "slow"}
+    assert recording.is_test.tolist() == [False] * 4 + [True] * 4
+    assert recording.costs[0].tolist() == [1.0, 2.0, 3.0, 4.0] * 2
 
 
 def test_some_configs_may_be_variations_of_the_default(study, tmp_path):
@@ -283,11 +283,11 @@ def test_some_configs_may_be_variations_of_the_default(study, tmp_path):
 
 
 def test_timeouts_and_wrong_answers_never_end(study, tmp_path):
-    matrix = record(study, tmp_path / "new")
-    fast = np.array([config["kind"] == "fast" for config in matrix.configs])
-    assert matrix.failed[:, 1].tolist() == fast.tolist()
-    assert np.isinf(matrix.costs[fast, 1]).all()
-    slow = matrix.costs[~fast]
+    recording = record(study, tmp_path / "new")
+    fast = np.array([config["kind"] == "fast" for config in recording.configs])
+    assert recording.failed[:, 1].tolist() == fast.tolist()
+    assert np.isinf(recording.costs[fast, 1]).all()
+    slow = recording.costs[~fast]
     assert slow[np.isfinite(slow)].max() < 20.0
     assert np.isinf(slow).any()
 
@@ -326,8 +326,8 @@ def test_what_was_recorded_with_another_ceiling_is_not_gone_on_with(study, tmp_p
 
 def test_a_packed_recording_reads_the_same(study, tmp_path):
     before = record(study, tmp_path / "new")
-    packed = load("matrix").pack(tmp_path / "new", tmp_path / "kept" / "new")
-    after = load("matrix").read_matrix(tmp_path / "kept" / "new")
+    packed = load("recording").pack(tmp_path / "new", tmp_path / "kept" / "new")
+    after = load("recording").read_recording(tmp_path / "kept" / "new")
     assert packed == tmp_path / "kept" / "new" / "runs.csv.gz"
     assert after.costs.tolist() == before.costs.tolist()
 
@@ -371,22 +371,22 @@ def test_every_space_has_conditions_and_log_scales(name):
 
 
 def test_a_complete_recording_becomes_an_arena(study, tmp_path):
-    matrix = record(study, tmp_path / "new")
-    recorded = load("recorded").as_recorded(matrix, name="invented")
-    arena = importlib.import_module("arena.arena").recorded_arena(recorded)
+    recording = record(study, tmp_path / "new")
+    recorded = load("recorded").as_cost_table(recording, name="invented")
+    arena = importlib.import_module("lib.arena.arena").recorded_arena(recorded)
     assert arena.instances_train == ("0", "1", "2", "3")
     assert recorded.offsets == {"x": 0.0}
-    assert arena.cost(matrix.configs[0], "1002") == 3.0
+    assert arena.cost(recording.configs[0], "1002") == 3.0
 
 
 def test_what_is_shipped_is_complete_and_small():
     folders = sorted((EXPERIMENTS / "recordings").iterdir())
-    matrices = {folder.name: load("matrix").read_matrix(folder) for folder in folders}
-    for name, matrix in matrices.items():
+    recordings = {folder.name: load("recording").read_recording(folder) for folder in folders}
+    for name, recording in recordings.items():
         n_instances = 60 if "-large-" in name else 120
-        assert matrix.is_complete
-        assert matrix.costs.shape == (206, n_instances)
-        assert matrix.is_test.sum() == n_instances // 2
+        assert recording.is_complete
+        assert recording.costs.shape == (206, n_instances)
+        assert recording.is_test.sum() == n_instances // 2
     assert sum(file.stat().st_size for folder in folders for file in folder.iterdir()) < 5e6
 
 
@@ -394,14 +394,14 @@ def test_what_is_shipped_is_what_its_study_would_record():
     for folder in (EXPERIMENTS / "recordings").iterdir():
         study = load("study").STUDIES[folder.name]
         assert (folder / "parameters.pcs").read_text() == study.parameter_file.read_text()
-        matrix = load("matrix").read_matrix(folder)
-        assert (matrix.unit, matrix.ceiling) == (study.unit, study.ceiling)
-        features = load("feature").measure_features(study.draw(int(matrix.instances[0])))
-        assert matrix.features[0].tolist() == list(features.values())
+        recording = load("recording").read_recording(folder)
+        assert (recording.unit, recording.ceiling) == (study.unit, study.ceiling)
+        features = load("feature").measure_features(study.draw(int(recording.instances[0])))
+        assert recording.features[0].tolist() == list(features.values())
 
 
 def test_every_recording_that_is_shipped_has_a_budget():
-    budgets = importlib.import_module("budgets").BUDGETS
+    budgets = importlib.import_module("lib.budgets").BUDGETS
     assert {folder.name for folder in (EXPERIMENTS / "recordings").iterdir()} < set(budgets)
 
 
@@ -409,5 +409,5 @@ def test_a_surrogate_is_found_though_a_step_of_the_search_goes_too_far():
     rng = np.random.default_rng(8)
     X = np.hstack([rng.random((12, 2)), rng.integers(0, 3, (12, 1))])
     scores = rng.normal(size=(24, 1))[12:]
-    fit = importlib.import_module("arena.smoother").fit_smoother  # overflow would be an error
+    fit = importlib.import_module("lib.surrogate.smoother").fit_smoother  # overflow would be an error
     assert np.isfinite(fit(X, scores, n_values=np.array([3])).coefficients).all()

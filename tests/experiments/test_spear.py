@@ -158,7 +158,7 @@ def test_the_surrogate_does_not_depend_on_the_last_digits_of_a_fit(recorded):
     models = [surrogate.fit_model(each) for each in (recorded, shaken)]
     drawn = [recorded.space.decode(row) for row in recorded.space.sample(50, rng)]
     one, other = (
-        np.array([surrogate.work_out(config, model, recorded) for config in drawn]) for model in models
+        np.array([surrogate.model_costs(config, model, recorded) for config in drawn]) for model in models
     )
     assert np.array_equal(one, other)
 
@@ -175,7 +175,7 @@ def test_factors_are_recovered_beyond_the_ceiling():
     true = 0.5 + 0.5 * rng.normal(size=(300, 2)) @ rng.normal(size=(2, 200))
     noisy = true + rng.normal(0.0, 0.05, true.shape)
     bound = np.quantile(noisy, 0.8)
-    found = load("factors").factorise(np.minimum(noisy, bound), noisy > bound).fitted()
+    found = load("factors").fit_low_rank(np.minimum(noisy, bound), noisy > bound).fitted()
     beyond = true > bound + 0.25
     assert np.abs(found - true)[beyond].mean() < np.abs(bound - true)[beyond].mean() / 2
 
@@ -185,7 +185,7 @@ def test_waves_have_the_covariance_of_the_kernel():
     X = np.array([[0.2, 0.0], [0.9, 0.0], [0.2, 2.0]])
     rng = np.random.default_rng(0)
     draws = [
-        load("wave").draw_waves(weights, 2.0, n_values=n_values, rng=rng).values(X).sum(axis=1)
+        load("wave").draw_function(weights, 2.0, n_values=n_values, rng=rng).values(X).sum(axis=1)
         for _ in range(2000)
     ]
     expected = 2.0 * np.exp([0.0, -0.7 * 0.7, -0.4])
@@ -209,8 +209,8 @@ def test_the_gradient_of_the_evidence_is_right():
     rng = np.random.default_rng(0)
     D, y = smoother._distances(rng.random((20, 3)), n_numbers=3), rng.normal(size=20)
     error = check_grad(
-        lambda logs: smoother._lack_of_evidence(logs, D, y)[0],
-        lambda logs: smoother._lack_of_evidence(logs, D, y)[1],
+        lambda logs: smoother._negative_log_evidence(logs, D, y)[0],
+        lambda logs: smoother._negative_log_evidence(logs, D, y)[1],
         np.array([-1.0, 0.5, -2.0, 0.3, -1.0]),
     )
     assert error < 1e-4
@@ -274,7 +274,7 @@ def test_arms_that_all_return_the_default_are_equally_good():
 
 
 def test_the_chance_is_that_of_the_u_test():
-    chance = load("summary").chance_of_being_no_worse(np.array([4.0, 5.0, 6.0]), np.array([1.0, 2.0, 3.0]))
+    chance = load("summary").p_value_of_worse(np.array([4.0, 5.0, 6.0]), np.array([1.0, 2.0, 3.0]))
     assert chance == pytest.approx(1 / 20)  # one of the orders of three and three
 
 
@@ -295,7 +295,7 @@ def test_a_contest_that_an_arm_is_not_in_leaves_its_cell_empty():
 
 def test_expectations_are_tested_one_sided():
     costs = {"slack 1.3": [1.0, 2.0, 3.0], "no censoring": [4.0, 5.0, 6.0]}
-    assert "p = 0.05" in load("report").claims(make_rows(**costs))
+    assert "p = 0.05" in load("report").expectations(make_rows(**costs))
 
 
 def test_the_summary_has_one_row_for_each_arm():
@@ -334,5 +334,5 @@ def test_an_unknown_arm_is_refused(capsys):
 def test_parameters_that_matter_on_a_log_scale_are_straightened():
     space = Space.of({"sp-first-restart": (25.0, 3200.0), "sp-restart-inc": (1.1, 1.9), "z": ["a", "b"]})
     rows = space.encode([{"sp-first-restart": 100.0, "sp-restart-inc": 1.5, "z": "b"}])
-    found = load("surrogate").for_smoother(space, rows, offsets={"sp-first-restart": 0.0})
+    found = load("surrogate").smoother_inputs(space, rows, offsets={"sp-first-restart": 0.0})
     assert found[0].tolist() == pytest.approx([2 / 7, 0.5, 1.0])

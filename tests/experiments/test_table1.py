@@ -68,13 +68,13 @@ def test_a_budget_is_worth_so_many_runs_of_the_default(command, tmp_path, record
     command(*SHORT, "--seeds", "1", "--scenarios", NAME)
     with (tmp_path / "table1.csv").open(newline="") as file:
         spent = [float(row["spent"]) for row in csv.DictReader(file)]
-    matrix = importlib.import_module("recording.matrix").read_matrix(recordings / NAME)
-    budget = 30 * np.minimum(matrix.costs[0, ~matrix.is_test], 100.0).mean()
+    recording = importlib.import_module("lib.recording.files").read_recording(recordings / NAME)
+    budget = 30 * np.minimum(recording.costs[0, ~recording.is_test], 100.0).mean()
     assert all(0.9 * budget < each < budget + 100.0 for each in spent)  # the last run may go beyond
 
 
 def test_a_scenario_has_its_own_budget_and_the_quick_form_a_share_of_it(command, tmp_path, monkeypatch):
-    monkeypatch.setitem(importlib.import_module("budgets").BUDGETS, NAME, 20)
+    monkeypatch.setitem(importlib.import_module("lib.budgets").BUDGETS, NAME, 20)
     command("--arms", "slack 1.3", "--seeds", "1", "--scenarios", NAME, f"{NAME}, recorded")
     command("--arms", "slack 1.3", "--seeds", "1", "--scenarios", NAME, "--quick")
     plans = {}
