@@ -61,7 +61,7 @@ def clasp_options(config: Mapping[str, Any]) -> list[str]:
 
 
 def cadical() -> Program:
-    """Return CaDiCaL: its cost is propagations, its limit conflicts. Random walks are off: they have no cost."""
+    """Return CaDiCaL: its cost is propagations, its limit conflicts. Random walks are off: no cost."""
     return Program(
         path=find_program("cadical", package="cadical"),
         options=lambda config: ["-n", "--walk=false", *(f"--{name}={v}" for name, v in config.items())],

@@ -1,8 +1,7 @@
-"""The paper's table: from recordings to medians, tests and a picture."""
+"""The paper's Table 1: from recordings to medians, tests and a picture."""
 
 import csv
-import importlib
-import importlib.util
+from importlib import import_module as load
 from pathlib import Path
 
 import numpy as np
@@ -11,15 +10,16 @@ import pytest
 pytest.importorskip("matplotlib")
 pytest.importorskip("pandas")
 
+
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
+
+
 NAME = "cp-sat-knapsacks"
 
 
 @pytest.fixture
 def command(recordings, tmp_path):
-    spec = importlib.util.spec_from_file_location("table1_command", EXPERIMENTS / "table1.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = load("table1.run")
     places = ["--recordings", str(recordings), "--cache", str(recordings / "cache")]
     return lambda *options: module.main([*places, "--out", str(tmp_path), "--processes", "1", *options])
 
@@ -36,21 +36,23 @@ def test_the_table_has_a_line_for_each_scenario(command, tmp_path, capsys):
     assert f"{NAME}: slack 1.3 " in lines[-1]
     assert (tmp_path / "table1.png").stat().st_size > 1000
     assert len((tmp_path / "table1-summary.csv").read_text().splitlines()) == 3
-    assert "without SPEAR-SWV: the environment variable TIGHTROPE_DATA" in capsys.readouterr().out
+    assert "without SPEAR-SWV: set the environment variable TIGHTROPE_DATA" in capsys.readouterr().out
 
 
-def test_the_table_goes_on_where_it_was(command, tmp_path, capsys):
+def test_the_table_resumes(command, tmp_path, capsys):
     command(*SHORT, "--seeds", "1")
     command(*SHORT, "--seeds", "2")
     assert "2 of 2 jobs done" in capsys.readouterr().out
     assert len((tmp_path / "table1.csv").read_text().splitlines()) == 5
 
 
-def test_scenarios_are_listed_with_why_others_are_missing(command, capsys):
+def test_scenarios_are_listed_with_reasons_why_others_are_missing(command, capsys):
     command("--list")
-    said = capsys.readouterr().out.splitlines()
-    assert said[-2:] == [f"{NAME}, recorded", NAME]
-    assert any(line.startswith("without kissat-threshold: not recorded: python") for line in said)
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[-2:] == [f"{NAME}, recorded", NAME]
+    assert any(
+        line.startswith("without kissat-threshold: not recorded; record it with: python") for line in printed
+    )
 
 
 def test_an_unknown_scenario_is_refused(command):
@@ -58,23 +60,23 @@ def test_an_unknown_scenario_is_refused(command):
         command("--scenarios", "chess")
 
 
-def test_without_recordings_one_is_told_to_record(command, tmp_path):
+def test_without_recordings_the_error_says_how_to_record(command, tmp_path):
     (tmp_path / "empty").mkdir()
-    with pytest.raises(SystemExit, match="record something first"):
+    with pytest.raises(SystemExit, match="record one first"):
         command("--recordings", str(tmp_path / "empty"))
 
 
-def test_a_budget_is_worth_so_many_runs_of_the_default(command, tmp_path, recordings):
+def test_a_budget_is_in_runs_of_the_default(command, tmp_path, recordings):
     command(*SHORT, "--seeds", "1", "--scenarios", NAME)
     with (tmp_path / "table1.csv").open(newline="") as file:
         spent = [float(row["spent"]) for row in csv.DictReader(file)]
-    recording = importlib.import_module("lib.recording.files").read_recording(recordings / NAME)
+    recording = load("lib.recording.files").read_recording(recordings / NAME)
     budget = 30 * np.minimum(recording.costs[0, ~recording.is_test], 100.0).mean()
-    assert all(0.9 * budget < each < budget + 100.0 for each in spent)  # the last run may go beyond
+    assert all(0.9 * budget < each < budget + 100.0 for each in spent)  # the last run may exceed it
 
 
 def test_a_scenario_has_its_own_budget_and_the_quick_form_a_share_of_it(command, tmp_path, monkeypatch):
-    monkeypatch.setitem(importlib.import_module("lib.budgets").BUDGETS, NAME, 20)
+    monkeypatch.setitem(load("lib.budgets").BUDGETS, NAME, 20)
     command("--arms", "slack 1.3", "--seeds", "1", "--scenarios", NAME, f"{NAME}, recorded")
     command("--arms", "slack 1.3", "--seeds", "1", "--scenarios", NAME, "--quick")
     plans = {}

@@ -1,6 +1,6 @@
 """Tactics compared on mixtures of recorded instances."""
 
-import importlib
+from importlib import import_module as load
 
 import numpy as np
 import pytest
@@ -12,14 +12,14 @@ NAME = "cp-sat-knapsacks"
 
 @pytest.fixture
 def screening(monkeypatch):
-    module = importlib.import_module("screening")
-    _forget(module)
+    module = load("screening.run")
+    _clear_caches(module)
     monkeypatch.setattr(module, "BUDGETS", {NAME: 15})
     monkeypatch.setattr(module, "TAILED_BUDGETS", {NAME: 15})
     return module
 
 
-def _forget(module):
+def _clear_caches(module):
     module.find_arena.cache_clear()
     module.find_model.cache_clear()
 
@@ -47,26 +47,26 @@ def test_good_configs_are_good_on_mixtures_too(mixed):
 
 
 def test_mixtures_are_the_same_again(screening, mixed, recordings):
-    _forget(screening)
+    _clear_caches(screening)
     again = screening.find_arena(NAME, False, recordings, recordings / "cache")
     assert again is not mixed
     assert again.train_cost(mixed.default) == mixed.train_cost(mixed.default)
 
 
-def _share_of_dearest(arena):
-    """Return what the dearest tenth of the training instances makes up of all costs of the default."""
+def _share_of_most_expensive(arena):
+    """Return the share of the most expensive tenth of the training instances in the default's cost."""
     costs = np.sort([min(arena.cost(arena.default, name), arena.ceiling) for name in arena.instances_train])
     return costs[-len(costs) // 10 :].sum() / costs.sum()
 
 
 def test_few_instances_with_tails_make_up_most_of_the_mean(mixed, tailed):
     assert len(tailed.instances_train) == 300
-    assert _share_of_dearest(mixed) < 0.4
-    assert _share_of_dearest(tailed) > 0.6
+    assert _share_of_most_expensive(mixed) < 0.4
+    assert _share_of_most_expensive(tailed) > 0.6
 
 
 def test_few_configs_are_better_than_the_default_where_there_are_tails(tailed):
-    """Of random configs 2.5 %; they are drawn from few here, so others may tie with it."""
+    """Of random configs 2.5 % are better; there are few different ones here, so others may tie."""
     drawn = [tailed.space.decode(row) for row in tailed.space.sample(400, np.random.default_rng(1))]
     costs = [tailed.train_cost(config) + tailed.test_cost(config) for config in drawn]
     default = tailed.train_cost(tailed.default) + tailed.test_cost(tailed.default)
@@ -76,7 +76,7 @@ def test_few_configs_are_better_than_the_default_where_there_are_tails(tailed):
 @pytest.mark.parametrize("others", [[], ["--tailed"]])
 def test_arms_are_compared_with_the_first(screening, recordings, tmp_path, capsys, others):
     first, second = "20 tasks, then 0.25", "now"
-    options = ["--retired", str(recordings), "--cache", str(recordings / "cache"), "--out", str(tmp_path)]
+    options = ["--recordings", str(recordings), "--cache", str(recordings / "cache"), "--out", str(tmp_path)]
     screening.main([*options, *others, "--processes", "1", "--seeds", "0", "2", "--arms", first, second])
     lines = capsys.readouterr().out.splitlines()
     assert lines[-2].startswith(f"| {first} | 1.000 (1.000 to 1.000) | 1.000 (1.000 to 1.000) | 2 | ")

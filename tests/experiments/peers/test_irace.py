@@ -1,7 +1,7 @@
-"""Talking to irace: what it reads, what it asks and is told, and that it ends."""
+"""The conversation with irace: its files, its requests and its end."""
 
-import importlib
 import io
+from importlib import import_module as load
 
 import pytest
 from ConfigSpace import ConfigurationSpace, EqualsCondition
@@ -11,20 +11,21 @@ from tightrope.records import Config
 pytest.importorskip("matplotlib")
 pytest.importorskip("pandas")
 
+
 NAME = "cp-sat-knapsacks"
 
 
 @pytest.fixture
 def irace():
-    return importlib.import_module("peers.with_irace")
+    return load("peers.with_irace")
 
 
 def make_names(space):
-    return importlib.import_module("peers.irace_files").IraceNames(space)
+    return load("peers.irace_files").IraceNames(space)
 
 
 def meter(arena, budget):
-    return importlib.import_module("peers.metered_solver").MeteredSolver(arena, budget, most_runs=200)
+    return load("peers.metered_solver").MeteredSolver(arena, budget, most_runs=200)
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def space():
     return space
 
 
-def test_parameters_are_renamed_in_conditions_too_and_digits_are_told_apart(space):
+def test_parameters_are_renamed_also_in_conditions_and_digits_are_separate(space):
     text, digits = make_names(space).parameters()
     assert text.splitlines() == [
         'p1 "--p1 " c ("x=1", "NA")',
@@ -78,19 +79,19 @@ def test_a_run_is_answered_by_its_scaled_cost(irace, arena, pairs):
     assert [float(each) for each in said] == [pytest.approx(10.0 * arena.cost(arena.default, "3"))]
 
 
-def test_a_capped_run_is_answered_by_the_very_bound(irace, arena, pairs):
+def test_a_capped_run_is_answered_by_the_text_of_the_bound(irace, arena, pairs):
     _, said = ask(irace, arena, f"run\t3\t1.07\t{pairs}", f"best\t{pairs}", scale=3.0)
     assert said == ["1.07"]
 
 
-def test_irace_is_told_when_nothing_is_left(irace, arena, pairs):
+def test_a_run_beyond_the_budget_is_answered_by_spent(irace, arena, pairs):
     line = f"run\t3\t1000\t{pairs}"
     _, said = ask(irace, arena, line, line, f"best\t{pairs}", budget=1.0)
     assert said[1:] == ["spent"]
 
 
 def test_irace_gives_up_with_its_reason(irace, arena):
-    gave_up = importlib.import_module("peers.metered_solver").GaveUpError
+    gave_up = load("peers.metered_solver").GaveUpError
     with pytest.raises(gave_up, match="Insufficient budget"):
         ask(irace, arena, "failed\tInsufficient budget")
 
@@ -107,7 +108,7 @@ def with_r(irace):
 
 
 @pytest.mark.usefixtures("with_r")
-def test_irace_finds_the_same_again_with_the_same_seed(irace, arena):
+def test_irace_is_deterministic_with_a_seed(irace, arena):
     budget = 40 * arena.train_cost(arena.default)
     found = [irace.tune_with_irace(arena, meter(arena, budget), seed=1) for _ in range(2)]
     assert found[0] == found[1]
@@ -116,13 +117,13 @@ def test_irace_finds_the_same_again_with_the_same_seed(irace, arena):
 
 @pytest.mark.usefixtures("with_r")
 def test_irace_gives_up_if_no_race_is_affordable(irace, arena):
-    gave_up = importlib.import_module("peers.metered_solver").GaveUpError
+    gave_up = load("peers.metered_solver").GaveUpError
     with pytest.raises(gave_up, match="Insufficient budget"):
         irace.tune_with_irace(arena, meter(arena, 12 * arena.train_cost(arena.default)), seed=1)
 
 
 @pytest.mark.usefixtures("with_r")
-def test_the_last_words_of_r_are_told_if_it_fails(irace, arena, tmp_path, monkeypatch):
+def test_the_end_of_the_output_of_r_is_shown_if_it_fails(irace, arena, tmp_path, monkeypatch):
     script = tmp_path / "irace.R"
     script.write_text(
         "folder <- commandArgs(trailingOnly = TRUE)[1]\n"

@@ -1,8 +1,7 @@
-"""The scaling experiment's own arithmetic, on invented rows."""
+"""The scaling experiment on invented rows."""
 
-import importlib
+from importlib import import_module as load
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -12,11 +11,8 @@ from tightrope.store import Decision, Entry
 pytest.importorskip("matplotlib")
 pytest.importorskip("pandas")
 
+
 X = Config({"x": 0.5})
-
-
-def load(name: str) -> ModuleType:
-    return importlib.import_module(f"scale.{name}")
 
 
 def make_rows() -> list[dict[str, object]]:
@@ -29,7 +25,7 @@ def make_rows() -> list[dict[str, object]]:
     ]
 
 
-def test_idle_is_what_neither_finished_runs_nor_those_under_way_take() -> None:
+def test_idle_time_excludes_finished_runs_and_running_ones() -> None:
     whats = [
         Decision(0, 1.0, 0.0, ()),
         Trial(0, X),
@@ -37,23 +33,25 @@ def test_idle_is_what_neither_finished_runs_nor_those_under_way_take() -> None:
         Outcome(0, Status.DONE, 4.0, 4.0, wall_s=4.0),
     ]
     entries = [Entry(what, 0.0) for what in whats]
-    assert load("measure").idle_share(entries, workers=2, wall_s=10.0) == pytest.approx(1 - (4 + 9) / 20)
+    assert load("scaling.measure").idle_share(entries, workers=2, wall_s=10.0) == pytest.approx(
+        1 - (4 + 9) / 20
+    )
 
 
-def test_the_time_to_a_level_is_that_of_the_first_incumbent_truly_so_good() -> None:
+def test_the_time_to_a_level_is_that_of_the_first_incumbent_that_reaches_it() -> None:
     trajectory = [Incumbent(Config({"x": x}), 0.0, 1, wall_s=at_s) for x, at_s in ((9, 1.0), (5, 2.0))]
-    time_to = load("measure").time_to
+    time_to = load("scaling.measure").time_to
     times = [time_to(level, trajectory, quality=lambda config: config["x"]) for level in (10, 6, 4)]
     assert times == [1.0, 2.0, float("inf")]
 
 
-def test_the_table_has_times_and_how_many_times_sooner() -> None:
-    report = load("report")
+def test_the_table_has_times_and_speed_ups() -> None:
+    report = load("scaling.report")
     lines = report.markdown(report.summarise(make_rows())).splitlines()
     assert lines[3].startswith("| 16 | 100 s (10 x) | 200 s (10 x) | 400 s (10 x) | 1.0% | 2.0% |")
     assert "not reached" in lines[4]
 
 
 def test_the_picture_is_drawn(tmp_path: Path) -> None:
-    load("picture").draw_times(make_rows(), tmp_path / "scaling.png")
+    load("scaling.picture").draw_times(make_rows(), tmp_path / "scaling.png")
     assert (tmp_path / "scaling.png").stat().st_size > 1000
