@@ -122,7 +122,3 @@ def _print_table(rows: list[Row]) -> None:
     for (arm,) in columns[0]:
         error, likelihood = (median(column[arm,]) for column in columns)
         print(f"{arm:26s}{error!s:>26s}{likelihood!s:>36s}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,1 +1,1 @@
-"""Cost of getting close to the optimum of functions that cost what they return."""
+"""Cost of getting close to the optimum of functions whose evaluation costs their value."""

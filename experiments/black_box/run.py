@@ -79,7 +79,3 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--arms", nargs="+", choices=(*ARMS, *PEERS), metavar="ARM", help="only these")
     parser.add_argument("--quick", action="store_true")
     return parser.parse_args(arguments)
-
-
-if __name__ == "__main__":
-    main()

@@ -32,7 +32,3 @@ def _measure(arena: Arena, budget: int) -> str:
     found = [attempt(arena, ARMS[MAIN], budget=cost, seed=seed) for seed in _SEEDS]
     runs, configs = ([round(each[key]) for each in found] for key in ("n_runs", "n_configs"))
     return f"{runs} runs of {configs} configs, with a budget of {budget} runs of the default"
-
-
-if __name__ == "__main__":
-    main()

@@ -37,7 +37,3 @@ def draw(path: Path, *, n_trees: int) -> None:
     axes.set_title("(c) Without bootstrap the mean interpolates")
     legend_below(right, axes)
     figure.savefig(path, dpi=110)
-
-
-if __name__ == "__main__":
-    main()

@@ -87,7 +87,3 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="three seeds only, in a separate table")
     parser.add_argument("--fresh", action="store_true", help="start again instead of resuming")
     return parser.parse_args(arguments)
-
-
-if __name__ == "__main__":
-    main()

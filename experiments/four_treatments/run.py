@@ -86,7 +86,3 @@ def draw(path: Path, *, n_trees: int) -> None:
     legend_below(figure, axes)
     axes.set_title("What a censored forest believes")
     figure.savefig(path, dpi=110)
-
-
-if __name__ == "__main__":
-    main()

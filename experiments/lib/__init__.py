@@ -1,1 +1,1 @@
-"""What several experiments share."""
+"""Code that several experiments share."""

@@ -129,7 +129,7 @@ def _ring_newest(axes: Any, design: Design) -> None:
 
 
 def interpolation_error(design: Design, *, n_trees: int, bootstrap: bool) -> tuple[Floats, Floats, float]:
-    """Grid, mean of the trees, and its largest distance from linear interpolation of uncensored points."""
+    """Return a grid, the trees' mean, and its largest distance from linear interpolation of the points."""
     order = np.argsort(design.x)
     grid = np.linspace(design.x.min(), design.x.max(), 1001)
     forest = CensoredForest(n_trees, bootstrap=bootstrap, random_state=0)

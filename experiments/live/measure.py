@@ -88,7 +88,7 @@ def judge_all_ways(
     *,
     repeat: int = REPEATS,
 ) -> Judged:
-    """Judge configs on the test instances; runs for CPU time alternate with runs of the default."""
+    """Judge configs on the test instances; CPU times are measured together with the default's."""
     named = {"default": arena.default, **configs}
     found = validate(scenario, named, repeat=repeat, executor=LocalPool(SLOTS))
     by_judge = {

@@ -114,7 +114,3 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     if usable_cores() < SLOTS:
         parser.error(f"live tunings need {SLOTS} cores")
     return options
-
-
-if __name__ == "__main__":
-    main()

@@ -63,7 +63,3 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = make_parser(__doc__, arms=ALL_ARMS, chosen=ALL_ARMS)
     parser.set_defaults(seeds=N_SEEDS)
     return parser.parse_args(arguments)
-
-
-if __name__ == "__main__":
-    main()

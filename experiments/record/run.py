@@ -85,7 +85,3 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     if unknown:
         parser.error(f"no such study: {', '.join(sorted(unknown))}; there are {', '.join(STUDIES)}")
     return options
-
-
-if __name__ == "__main__":
-    main()

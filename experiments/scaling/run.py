@@ -74,7 +74,3 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--quick", action="store_true")
     return parser.parse_args(arguments)
-
-
-if __name__ == "__main__":
-    main()

@@ -151,7 +151,3 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--seeds", nargs=2, type=int, default=(30, 60), metavar=("FIRST", "END"))
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     return parser.parse_args(arguments)
-
-
-if __name__ == "__main__":
-    main()

@@ -142,7 +142,3 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     if unknown:
         parser.error(f"no such arm: {', '.join(sorted(unknown))}; there are {', '.join(ARMS)}")
     return options
-
-
-if __name__ == "__main__":
-    main()

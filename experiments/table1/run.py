@@ -83,7 +83,3 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = make_parser(__doc__, arms=ARMS, chosen=PAPER)
     parser.add_argument("--quick", action="store_true", help="few seeds and short tunings")
     return parser.parse_args(arguments)
-
-
-if __name__ == "__main__":
-    main()

@@ -131,7 +131,3 @@ def draw(lines: list[Text]) -> None:
             console.print(line, soft_wrap=True, highlight=False)
         svg = console.export_svg(title="tightrope tune", code_format=FORMAT, unique_id="terminal")
     PICTURE.write_text(svg, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

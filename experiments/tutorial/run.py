@@ -19,7 +19,3 @@ def main(arguments: list[str] | None = None) -> None:
         for block in blocks:
             exec(compile(block, str(PAGE), "exec"), names)
     print("wrote minimize.png and belief.png")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,1 +1,1 @@
-"""Tunings of recorded solvers in simulated time, and what they found."""
+"""Tunings of recorded solvers in simulated time, and their results."""

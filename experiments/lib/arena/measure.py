@@ -13,7 +13,7 @@ FRACTIONS = (0.05, 0.1, 0.2, 0.5, 1.0)  # shares of the budget after which the i
 
 
 class Stopwatch:
-    """Simulates the solver and measures the CPU time of that, which is no overhead of the tuning."""
+    """Simulates the solver and measures the CPU time of the simulation, to exclude it from the overhead."""
 
     def __init__(self, arena: Arena) -> None:
         self._arena = arena

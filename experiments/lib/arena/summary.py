@@ -56,7 +56,7 @@ def collect(rows: Iterable[Row], *, key: str = "test_cost") -> dict[Group, dict[
 
 
 def p_value_of_worse(arm: Floats, other: Floats) -> float:
-    """Return the p value of the hypothesis that the arm costs more than the other."""
+    """Return the one-sided p value for the arm costing more than the other."""
     if np.ptp(np.concatenate([arm, other])) == 0.0:  # the test needs some spread
         return 1.0
     return float(mannwhitneyu(arm, other, alternative="greater").pvalue)

@@ -33,7 +33,7 @@ class Solver(Protocol):
 
 
 def classify(result: SolverResult, *, expected: str, ceiling: float) -> Outcome:
-    """Return how the run ended; an answer at or beyond the ceiling counts as a timeout."""
+    """Return how the run ended; a correct answer at or beyond the ceiling counts as a timeout."""
     if result.answer is None or (result.answer == expected and result.cost >= ceiling):
         return Outcome.TIMEOUT
     return Outcome.DONE if result.answer == expected else Outcome.FAILED
