@@ -59,27 +59,27 @@ bench: install
 	$(BIN)/python benchmarks/virtual.py
 
 figures: install
-	$(BIN)/python experiments/four_treatments.py
-	$(BIN)/python experiments/figure1.py
-	$(BIN)/python experiments/tutorial.py
-	$(BIN)/python experiments/figure2.py
-	$(BIN)/python experiments/ablation.py
-	$(BIN)/python experiments/blackbox.py --quick
-	$(BIN)/python experiments/terminal.py
+	$(BIN)/python experiments/four_treatments
+	$(BIN)/python experiments/figure1
+	$(BIN)/python experiments/tutorial
+	$(BIN)/python experiments/figure2
+	$(BIN)/python experiments/ablation
+	$(BIN)/python experiments/black_box --quick
+	$(BIN)/python experiments/terminal
 
 # The paper's Table 1: make table1, or make table1 ARGS=--quick
 table1: install
-	$(BIN)/python experiments/table1.py $(ARGS)
+	$(BIN)/python experiments/table1 $(ARGS)
 
-# Tightrope and its peers: make peers, or make peers ARGS="--seeds 2 --budget 250"; irace is Debian's r-cran-irace
+# Comparison with peers: make peers, or make peers ARGS="--seeds 2 --budget 250"; irace is Debian's r-cran-irace
 peers: install
-	$(PIP) install --group peers || echo "SMAC3 and Optuna could not be fetched"
-	PYTHONHASHSEED=0 $(BIN)/python experiments/peer_contest.py $(ARGS)  # else SMAC3's tunings cannot be repeated
+	$(PIP) install --group peers || echo "SMAC3 and Optuna could not be installed"
+	PYTHONHASHSEED=0 $(BIN)/python experiments/peers $(ARGS)  # SMAC3 depends on the hash seed
 
-# Two scenarios of Table 1 with real processes, on a machine that has nothing else to do: make live, or
-# make live ARGS="--seeds 5"; clasp is Debian's package clasp
+# Two scenarios of Table 1 with real processes, on an idle machine: make live, or make live ARGS="--seeds 5";
+# clasp is Debian's package clasp
 live: install
-	$(BIN)/python experiments/live.py $(ARGS)
+	$(BIN)/python experiments/live $(ARGS)
 
 wheel: $(VENV)/tools.stamp
 	$(PIP) wheel --no-deps --wheel-dir dist .

@@ -1,7 +1,7 @@
-"""Speed of the forest kernel beside scikit-learn's, in CPU time of one thread.
+"""Speed of the forest kernel compared with scikit-learn's, in CPU time of one thread.
 
-Each figure is the median over five rounds of the ratio of two times measured one after the other, so that
-what else the machine is doing cancels out as far as it can. Run it with `make bench`.
+Each ratio is the median over five rounds. In each round both are measured one after the other, so that other
+load on the machine largely cancels out. Run it with `make bench`.
 """
 
 import argparse
@@ -29,7 +29,7 @@ MIN_SAMPLES_SPLIT = 10
 
 @dataclass(frozen=True)
 class Problem:
-    """Rows as algorithm configuration has them: config columns followed by instance columns."""
+    """Rows as in algorithm configuration: config columns followed by instance columns."""
 
     X: Floats
     y: Floats
@@ -40,16 +40,16 @@ class Problem:
 
     @property
     def n_config_columns(self) -> int:
-        """The others describe the instance."""
+        """Number of columns that describe the config."""
         return self.X.shape[1] - self.instances.shape[1]
 
 
 def mixed_problem(n: int, d: int, *, n_trees: int, seed: int = 0) -> Problem:
-    """Generate what a tuning run records.
+    """Generate data like those of a tuning.
 
-    Of the config columns half are categorical (2 to 10 levels), a quarter has 16 values, a quarter is
+    Of the config columns half are categorical (2 to 10 levels), a quarter has 16 values, and a quarter is
     continuous. Configs and instances recur: n/10 configs, n/20 instances (at most 500). A third of the
-    columns are instance features. Every tree has targets of its own at the 30 % of points that are censored.
+    columns are instance features. 30 % of the points are censored; there every tree has its own targets.
     """
     rng = np.random.default_rng(seed)
     n_config = 2 * d // 3
@@ -70,7 +70,7 @@ def mixed_problem(n: int, d: int, *, n_trees: int, seed: int = 0) -> Problem:
 
 
 def smooth_response(X: Floats, n_config: int, n_categorical: int) -> Floats:
-    """Add main effects of a few columns and interactions of configs with instances."""
+    """Return main effects of a few columns plus interactions of configs with instances."""
     y = np.sin(3 * X[:, n_config - 1]) + 2 * X[:, n_config - 2] * (X[:, -1] > 0) + np.abs(X[:, -2])
     for j in range(min(4, n_categorical)):
         y = y + 0.7 * np.cos(2.1 * X[:, j] + j)
@@ -78,14 +78,14 @@ def smooth_response(X: Floats, n_config: int, n_categorical: int) -> Floats:
 
 
 def continuous_problem(n: int, d: int, *, n_trees: int) -> Problem:
-    """All columns continuous, every value distinct: the kernel's least favourite."""
+    """Generate continuous columns with distinct values only: the kernel's slowest case."""
     mixed = mixed_problem(n, d, n_trees=n_trees)
     X = np.random.default_rng(1).random((n, d))
     return Problem(X, mixed.y, np.zeros(d, dtype=bool), mixed.instances, mixed.counts, mixed.tree_targets)
 
 
 def fit_kernel(problem: Problem) -> _kernel.Forest:
-    """Code the table and grow the forest."""
+    """Encode the table and grow the forest."""
     n, d = problem.X.shape
     return _kernel.grow(
         _kernel.Table(problem.X, problem.categorical),
@@ -102,7 +102,7 @@ def fit_kernel(problem: Problem) -> _kernel.Forest:
 
 
 def fit_sklearn(problem: Problem) -> RandomForestRegressor:
-    """Fit the peer: same number of trees, same share of columns, same smallest node."""
+    """Fit scikit-learn's forest with the same trees, share of columns and smallest node."""
     return RandomForestRegressor(
         len(problem.counts),
         max_features=MAX_FEATURES,
@@ -124,7 +124,7 @@ class Row:
     goal: str
 
     def __str__(self) -> str:
-        """As a line of Markdown."""
+        """Return a line of Markdown."""
         times = f"{milliseconds(self.ours_s)} | {self.theirs}, {milliseconds(self.theirs_s)}"
         return f"| {self.work} | {times} | {self.ratio:.1f} | {self.goal} |"
 
@@ -138,7 +138,7 @@ def compare(
     goal: str,
     share: float = 1.0,
 ) -> Row:
-    """Interleave both; `share` is the part of the work that theirs does."""
+    """Measure both in turn; `share` is the part of the work that theirs does."""
     times = [(cpu_s(ours), cpu_s(theirs) / share) for _ in range(ROUNDS)]
     ratio = statistics.median(b / a for a, b in times)
     return Row(
@@ -178,14 +178,14 @@ def prediction_rows() -> list[Row]:
         show(compare("marginal of 10,000 configs over 500 instances, 10 trees",
                      lambda: forest.marginal(configs, problem.instances, 1),
                      lambda: forest.marginal_by_pairs(few, problem.instances, 1),
-                     peer="our own walk of every pair", goal="60", share=len(few) / len(configs))),
+                     peer="tightrope, every pair", goal="60", share=len(few) / len(configs))),
     ]  # fmt: skip
-    print(f"\nlargest difference of the marginal from the walk of every pair: {difference:.1e}")
+    print(f"\nlargest difference between the marginal and the mean over every pair: {difference:.1e}")
     return rows
 
 
 def estimator_row() -> Row:
-    """Time all that a user's fit does, ten refits with a third of the points censored."""
+    """Time a user's whole fit: ten refits with a third of the points censored."""
     problem = mixed_problem(5000, 60, n_trees=10)
     cap = np.quantile(problem.y, 0.67)
     censored = problem.y > cap
@@ -204,16 +204,16 @@ def estimator_row() -> Row:
 
 
 def peak_memory_mb() -> float:
-    """Fit 50000 x 90 and return the peak of memory above what was held before."""
+    """Fit 50000 x 90 and return the peak of memory above the memory before."""
     problem = mixed_problem(50_000, 90, n_trees=10)
-    Path("/proc/self/clear_refs").write_text("5")  # forget the peak of generating the data
+    Path("/proc/self/clear_refs").write_text("5")  # reset the peak, which is that of generating the data
     before = memory_mb("VmRSS")
     fit_kernel(problem)
     return memory_mb("VmHWM") - before
 
 
 def memory_mb(field: str) -> float:
-    """Read a line such as `VmRSS:  1234 kB` of the kernel's account of this process."""
+    """Read a line such as `VmRSS:  1234 kB` from the process status."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(float(line.split()[1]) for line in lines if line.startswith(field)) / 1024
 
@@ -234,11 +234,9 @@ def main() -> None:
     memory = subprocess.run(
         [sys.executable, __file__, "--memory"], capture_output=True, text=True, check=True
     )
-    print(
-        f"memory above the data to fit 50000 x 90, 10 trees: {memory.stdout.strip()} MB (goal: at most 150)"
-    )
+    print(f"memory besides the data, 50000 x 90, 10 trees: {memory.stdout.strip()} MB (goal: at most 150)")
     missed = [row.work for row in rows if row.goal and row.ratio < float(row.goal)]
-    print("every goal reached" if not missed else f"missed: {'; '.join(missed)}")
+    print("all goals are met" if not missed else f"missed: {'; '.join(missed)}")
 
 
 if __name__ == "__main__":

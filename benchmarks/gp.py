@@ -1,10 +1,10 @@
-"""Speed of the Gaussian process beside scikit-learn's, in CPU time with one thread.
+"""Speed of the Gaussian process compared with scikit-learn's, in CPU time with one thread.
 
 Both have a Matern 5/2 kernel with a length-scale for each column and fit their hyperparameters: scikit-learn
 from one start, ours from two. Ours has 30 % of the responses censored; scikit-learn takes the bounds as
-values. "Refit" is what optimisation does after each evaluation: a log model of points of which two thirds
-crowd about an optimum and most are censored at 1.3 times the best cost so far, with one row more than the
-hyperparameters it starts from. Run it with `python benchmarks/gp.py`.
+values. "Refit" is the step of optimisation after each evaluation: a log model of points of which two thirds
+are close to an optimum and most are censored at 1.3 times the best cost so far. It starts from the
+hyperparameters of a fit with one row less. Run it with `python benchmarks/gp.py`.
 """
 
 import statistics
@@ -42,8 +42,8 @@ def problem(n: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
     return X, np.minimum(y, cap), y > cap
 
 
-def hunt(n: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-    """Generate costs without noise as an optimiser would meet them, capped at 1.3 times the best one."""
+def optimisation_points(n: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """Generate costs without noise as in an optimisation, capped at 1.3 times the best cost so far."""
     rng = np.random.default_rng(n)
     optimum = rng.uniform(0.3, 0.7, size=N_COLUMNS)
     widths = np.where(np.arange(n) < n // 3, 1.0, 10.0 ** rng.uniform(-4.0, -0.5, size=n))
@@ -78,7 +78,7 @@ def measure(n: int, *, rounds: int) -> None:
     fewer = CensoredProcess(random_state=0).fit(X[:-1], y[:-1], censored[:-1]).hyperparameters_
     fixed = CensoredProcess(max_iter=0)
     show(
-        "digest with given hyperparameters",
+        "fit with given hyperparameters",
         n,
         median_cpu_s(lambda: fixed.fit(X, y, censored, start=fewer), rounds=rounds),
         None,
@@ -93,7 +93,7 @@ def measure(n: int, *, rounds: int) -> None:
 
 
 def measure_refits(n: int, *, rounds: int) -> None:
-    X, y, censored = hunt(n)
+    X, y, censored = optimisation_points(n)
     start = CensoredProcess(log=True, random_state=0).fit(X[:-1], y[:-1], censored[:-1]).hyperparameters_
     for work, n_restarts in (("refit", 0), ("refit with a restart", 1)):
         process = CensoredProcess(log=True, n_restarts=n_restarts, random_state=0)

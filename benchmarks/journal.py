@@ -1,9 +1,9 @@
-"""Speed of the journal: appending runs, each start and each outcome its own commit, and loading a million.
+"""Speed of the journal: append runs, with a commit for each start and each outcome, and load a million runs.
 
     python benchmarks/journal.py [--runs N] [--folder FOLDER]
 
-Appending is judged by wall time, since waiting for the disk is part of it; loading by CPU time, so that what
-else the machine is doing counts less. Wall times are shown, too.
+The goal for appending is in wall time, because waiting for the disk is part of it. The goal for loading is in
+CPU time, which depends less on other load. Wall times are shown too.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def trial(i: int) -> Trial:
 
 
 def outcome(i: int) -> Outcome:
-    """Return how the trial ended; two in three are capped."""
+    """Return the trial's outcome; two in three are capped."""
     cost = 1.0 + i % 9
     status = Status.DONE if i % 3 == 0 else Status.CAPPED
     return Outcome(i, status, cost * 0.7 if i % 3 == 0 else cost, cost, wall_s=cost * 1.01, cpu_s=cost)
@@ -70,7 +70,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1_000_000, help="runs in the journal that is loaded")
     parser.add_argument(
-        "--folder", type=Path, default=None, help="where to write; a temporary folder by default"
+        "--folder", type=Path, default=None, help="folder to write to; a temporary folder by default"
     )
     arguments = parser.parse_args()
     n = arguments.runs
@@ -90,13 +90,13 @@ def main() -> None:
             load = seconds(reader.history)
             report(f"load {n + N_APPENDED} runs", load, goal=f"{LOAD_GOAL_S:.0f} s")
             history = reader.history()
-            report("add up by config", seconds(history.by_config))
-            report("add up by task", seconds(history.by_task))
+            report("sums by config", seconds(history.by_config))
+            report("sums by task", seconds(history.by_task))
             report("as a DataFrame", seconds(history.to_frame))
             report("as Run objects", seconds(lambda: list(history)))
             report("pending trials", seconds(reader.pending))
     reached = min(empty, full) >= APPEND_GOAL and load[1] <= LOAD_GOAL_S
-    print("\nevery goal reached" if reached else "\na goal was missed")
+    print("\nall goals are met" if reached else "\na goal is missed")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""What asking for the next config costs, in CPU time with one thread: python benchmarks/overhead.py.
+"""CPU time of one `Optimizer.ask`, with one thread: python benchmarks/overhead.py.
 
-A space of ten numbers; after the first twenty, runs are capped at 1.3 times the best cost. SMAC3 (if it is
-installed: pip install smac==2.4.1) is told the same configs with their costs in full, since it takes no
-bounds, and asked with its random forest. It fits that once for several asks: means over many are compared.
+The space has ten numbers. After the first twenty, runs are capped at 1.3 times the best cost. SMAC3 with its
+random forest (if installed: pip install smac==2.4.1) gets the same configs with their full costs, because it
+accepts no bounds. It fits its forest once for several asks, so means over many asks are compared.
 """
 
 import logging
@@ -25,7 +25,7 @@ SPACE = {f"x{i}": (0.0, 1.0) for i in range(10)}
 SLACK = 1.3
 N_UNCAPPED = 20
 N_ASKED = 24
-N_ASKED_OF_SMAC = 8  # as often as it uses one fit
+N_ASKED_OF_SMAC = 8  # the number of asks that share a fit
 GOALS_S = {100: 0.05, 1000: 0.2}
 
 
@@ -39,7 +39,7 @@ def random_configs(n: int) -> NDArray[np.float64]:
 
 
 def prepare_ours(n: int, model: str) -> Callable[[], None]:
-    """Tell n runs; return what asks once and tells the outcome."""
+    """Tell n runs; return a function that asks once and tells the outcome."""
     optimizer = Optimizer(SPACE, model=model, n_initial=1, first_cap=1e9)
     best = np.inf
     for i, point in enumerate(random_configs(n)):
@@ -54,12 +54,12 @@ def prepare_ours(n: int, model: str) -> Callable[[], None]:
         cost = cost_of(trial.config)
         optimizer.tell(trial, min(cost, trial.cap), capped=cost > trial.cap)
 
-    ask()  # the design's only config
+    ask()  # the only config of the initial design
     return ask
 
 
 def prepare_smac(n: int) -> Callable[[], None]:
-    """Tell n runs; return what asks once and tells the outcome."""
+    """Tell n runs; return a function that asks once and tells the outcome."""
     from ConfigSpace import Configuration
     from smac import HyperparameterOptimizationFacade, Scenario
     from smac.runhistory.dataclasses import TrialInfo, TrialValue
@@ -84,7 +84,7 @@ def prepare_smac(n: int) -> Callable[[], None]:
         info = facade.ask()
         facade.tell(info, TrialValue(cost=float(np.log(cost_of(info.config)))))
 
-    ask()  # the design's only config
+    ask()  # the only config of the initial design
     return ask
 
 

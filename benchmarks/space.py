@@ -1,7 +1,7 @@
-"""Speed of compiled spaces beside ConfigSpace's own functions, in CPU time of one thread.
+"""Speed of compiled spaces compared with ConfigSpace's functions, in CPU time of one thread.
 
-Each figure is the median over five rounds of the ratio of two times measured one after the other, so that
-what else the machine is doing cancels out as far as it can.
+Each ratio is the median over five rounds. In each round both are measured one after the other, so that other
+load on the machine largely cancels out.
 """
 
 import statistics
@@ -32,7 +32,7 @@ N_CONFIGS = 10_000
 
 
 def solver_space() -> ConfigurationSpace:
-    """Build what a mixed-integer solver offers: 76 parameters, of which 13 are conditional.
+    """Build a space like that of a mixed-integer solver: 76 parameters, of which 13 are conditional.
 
     55 categorical parameters of 2 to 7 levels, 13 integers of which four have a log scale, 8 log floats.
     """
@@ -73,7 +73,7 @@ class Row:
     goal: float | None
 
     def __str__(self) -> str:
-        """As a line of Markdown."""
+        """Return a line of Markdown."""
         goal = "" if self.goal is None else f"{self.goal:g}"
         times = f"{self.ours_s * 1e3:.1f} | {self.theirs_s * 1e3:.0f}"
         return f"| {self.work} | {times} | {self.ratio:.1f} | {goal} |"
@@ -115,9 +115,9 @@ def main() -> None:
         compare("values of 1000 configs as Python objects", lambda: [space.decode(row) for row in few],
                 lambda: [dict(config) for config in configspace.sample_configuration(1000)]),
     ]  # fmt: skip
-    print("\nThe last ConfigSpace time includes sampling, because its configs keep what they decoded.")
+    print("\nThe last ConfigSpace time includes sampling, because its configs cache their decoded values.")
     missed = [row.work for row in table if row.goal is not None and row.ratio < row.goal]
-    print("every goal reached" if not missed else f"missed: {'; '.join(missed)}")
+    print("all goals are met" if not missed else f"missed: {'; '.join(missed)}")
 
 
 if __name__ == "__main__":

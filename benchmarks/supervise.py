@@ -1,6 +1,6 @@
-"""What the supervisor of a command costs, how far runs go beyond their caps, and how well it measures.
+"""Overhead of the supervisor of a command, overshoot of runs beyond their caps, and accuracy of CPU times.
 
-Times depend on what else the machine does: run it on an idle one.
+Times depend on other load: run it on an idle machine.
 """
 
 import os
@@ -43,7 +43,7 @@ def report(what: str, values_s: Sequence[float]) -> None:
 
 
 def time_starts(start: Callable[[], object]) -> tuple[list[float], list[float]]:
-    """Return wall and CPU time (ours and our children's) of each call."""
+    """Return wall and CPU time of each call, including child processes."""
     walls, cpus = [], []
     for _ in range(N_STARTS):
         wall, cpu = time.perf_counter(), time.process_time() + children_s()
@@ -58,7 +58,7 @@ def overshoot(command: Sequence[str], cap_s: float) -> list[float]:
 
 
 def error(command: Sequence[str], used_s: float) -> list[float]:
-    """Return how far the measured time is from the kernel's own account of all children."""
+    """Return the differences between measured CPU time and the kernel's accounting of all children."""
     errors = []
     for _ in range(20):
         before_s = children_s()
@@ -70,7 +70,7 @@ def error(command: Sequence[str], used_s: float) -> list[float]:
 
 def main() -> None:
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
-    print("| what, in ms | median | 99 % | most |\n| --- | --- | --- | --- |")
+    print("| time in ms | median | 99 % | largest |\n| --- | --- | --- | --- |")
     plain_walls, plain_cpus = time_starts(lambda: subprocess.run(["/bin/true"], check=True))
     walls, cpus = time_starts(lambda: run(["/bin/true"], 10))
     report("wall time of /bin/true, plain", plain_walls)
@@ -78,15 +78,18 @@ def main() -> None:
     report("CPU time of /bin/true, plain", plain_cpus)
     report("CPU time of /bin/true, supervised, all processes", cpus)
     report("CPU time charged to /bin/true", [run(["/bin/true"], 10).cpu_s for _ in range(N_STARTS)])
-    report("beyond a CPU cap of 0.1 s, one process", overshoot(SPIN, 0.1))
-    report("beyond a CPU cap of 0.3 s, one process", overshoot(SPIN, 0.3))
-    report("beyond a CPU cap of 0.3 s, eight processes", overshoot([*PYTHON, FORK.format(n=3)], 0.3))
-    report("off the kernel's account, one process of 0.2 s", error([*PYTHON, BURN.format(s=0.2)], 0.2))
-    report("off the kernel's account, three generations", error([*PYTHON, TREE.format(s=0.1)], 0.3))
+    report("overshoot of a CPU cap of 0.1 s, one process", overshoot(SPIN, 0.1))
+    report("overshoot of a CPU cap of 0.3 s, one process", overshoot(SPIN, 0.3))
+    report("overshoot of a CPU cap of 0.3 s, eight processes", overshoot([*PYTHON, FORK.format(n=3)], 0.3))
+    report(
+        "error of CPU time, one process of 0.2 s",
+        error([*PYTHON, BURN.format(s=0.2)], 0.2),
+    )
+    report("error of CPU time, three generations", error([*PYTHON, TREE.format(s=0.1)], 0.3))
     before_s = children_s()
     outcome = run(SPIN, 3.0)
     own_s = children_s() - before_s - outcome.cpu_s
-    print(f"\nSupervising a spinner for {outcome.wall_s:.1f} s took {own_s * 1e3:.1f} ms of CPU time.")
+    print(f"\nSupervising a busy loop for {outcome.wall_s:.1f} s took {own_s * 1e3:.1f} ms of CPU time.")
 
 
 if __name__ == "__main__":

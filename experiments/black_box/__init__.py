@@ -1,1 +1,1 @@
-"""What it costs to minimise a function that costs what it returns."""
+"""Cost of getting close to the optimum of functions whose evaluation costs their value."""

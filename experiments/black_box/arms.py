@@ -1,6 +1,6 @@
-"""Who competes: our optimiser under many settings, and random search.
+"""The arms of the comparison: our optimiser with different settings, and random search.
 
-An arm yields one evaluation after the other.
+An arm yields its evaluations one by one.
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -17,7 +17,7 @@ from tightrope.space import Space
 
 
 class Evaluation(NamedTuple):
-    """What was charged, what was learnt (inf if it was stopped before the cost was known), and of what."""
+    """The amount charged, the cost (inf if the evaluation was stopped at its cap), and the config."""
 
     charged: float
     cost: float
@@ -28,7 +28,7 @@ Arm = Callable[[Problem, int], Iterator[Evaluation]]
 
 
 def ours(problem: Problem, seed: int, **settings: Any) -> Iterator[Evaluation]:
-    """Ask, stop at the cap, tell."""
+    """Run our optimiser; evaluations stop at their caps."""
     optimizer = Optimizer(problem.space, seed=seed, **settings)
     while (trial := optimizer.ask()) is not None:
         cost = problem.cost(trial.config)
@@ -38,12 +38,12 @@ def ours(problem: Problem, seed: int, **settings: Any) -> Iterator[Evaluation]:
 
 
 def treated(problem: Problem, seed: int, *, treatment: str) -> Iterator[Evaluation]:
-    """Run the paper's optimiser with another treatment of censored runs."""
+    """Run the paper's optimiser with another treatment of censored evaluations."""
     yield from ours(problem, seed, model=ForestModel(options={"treatment": treatment}), **PAPER)
 
 
 def random_search(problem: Problem, seed: int) -> Iterator[Evaluation]:
-    """Random configs, stopped at the best cost so far."""
+    """Evaluate random configs, stopped at the best cost so far."""
     space, rng, best = Space.of(problem.space), np.random.default_rng([seed, 1]), inf
     while True:
         for row in space.sample(100, rng):

@@ -1,4 +1,4 @@
-"""What an arm pays until it is near the optimum."""
+"""The cost of an arm until it is close to the optimum."""
 
 import time
 from collections.abc import Hashable
@@ -11,10 +11,10 @@ TOLERANCES = (0.1, 0.01)
 
 
 def attempt(problem: Problem, arm: Arm, *, seed: int) -> dict[str, float]:
-    """Run an arm until it is within the smallest tolerance, or gives up; costs are in units of the optimum.
+    """Run an arm until it reaches the smallest tolerance or its limit; costs are in units of the optimum.
 
-    For each tolerance there is the cost until it was reached, and whether it was: if not, the cost is all
-    that was spent.
+    The record has, for each tolerance, the cost until it was reached and whether it was; if it was not, the
+    cost is the total spent.
     """
     start_s = time.process_time()
     spent, best = 0.0, inf

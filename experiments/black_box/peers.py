@@ -1,6 +1,6 @@
-"""General optimisers, which cannot stop an evaluation: they pay for every one in full.
+"""General optimisers, which cannot stop an evaluation and pay the full cost of each.
 
-They need packages that tightrope does not: `pip install optuna torch smac==2.4.1`. Each is told the logarithm
+They need other packages than tightrope: `pip install optuna torch smac==2.4.1`. Each minimises the logarithm
 of the cost, which tightrope models by default.
 """
 
@@ -20,14 +20,14 @@ from tightrope.space import Space
 
 
 def optuna_tpe(problem: Problem, seed: int) -> Iterator[Evaluation]:
-    """Optuna's default sampler."""
+    """Run Optuna with its default sampler."""
     import optuna
 
     yield from _optuna(problem, optuna.samplers.TPESampler(seed=seed))
 
 
 def optuna_gp(problem: Problem, seed: int) -> Iterator[Evaluation]:
-    """Optuna's Gaussian process, told that costs do not vary."""
+    """Run Optuna with its Gaussian process for deterministic costs."""
     import optuna
 
     yield from _optuna(problem, optuna.samplers.GPSampler(seed=seed, deterministic_objective=True))
@@ -48,7 +48,7 @@ def _optuna(problem: Problem, sampler: Any) -> Iterator[Evaluation]:
 
 
 def _suggest(trial: Any, space: Any) -> dict[str, Any]:
-    """Ask Optuna for each parameter in turn; one whose condition does not hold is left out."""
+    """Suggest each active parameter."""
     config: dict[str, Any] = {}
     if isinstance(space, dict):
         for name, domain in space.items():
@@ -78,7 +78,7 @@ def _suggest_hyperparameter(trial: Any, parameter: Any) -> Any:
 
 
 def smac(problem: Problem, seed: int) -> Iterator[Evaluation]:
-    """SMAC3's facade for deterministic black boxes of few evaluations, its Gaussian process where it can."""
+    """Run SMAC3's facade for deterministic black boxes; its Gaussian process in numeric spaces."""
     from smac import BlackBoxFacade, HyperparameterOptimizationFacade, Scenario
     from smac.runhistory.dataclasses import TrialValue
 

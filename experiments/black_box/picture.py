@@ -1,12 +1,12 @@
-"""One panel for each problem: what it costs each arm to succeed."""
+"""Picture of each arm's cost to succeed, with a panel for each problem."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from lib.tables import Row
 from matplotlib.figure import Figure
-from table import Row
 
 from black_box.measure import TOLERANCES
 from black_box.report import BASE
@@ -17,7 +17,7 @@ _COLUMNS = 3
 
 
 def draw_ratios(rows: Sequence[Row], path: Path) -> None:
-    """Draw ERT with intervals; arms without a success have an arrow at what they spent in all."""
+    """Draw ERT with intervals; arms without a success have an arrow at the total they spent."""
     by_problem = collect(rows, tolerance=min(TOLERANCES))
     arms = list(dict.fromkeys(arm for known in by_problem.values() for arm in known))
     n_rows = -(-len(by_problem) // _COLUMNS)

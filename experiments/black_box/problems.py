@@ -1,6 +1,6 @@
-"""Functions whose value is what it costs to evaluate them, with a wide range and a known optimum.
+"""Functions whose evaluation costs their value, with a wide range and a known optimum.
 
-None of the optima is near 1, where the doubling design begins by default.
+No optimum is near 1, where the doubling design starts by default.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Problem:
-    """A function to minimise; `most` configs are tried in one attempt after the first that finished."""
+    """A function to minimise; an attempt ends `most` configs after the first finished evaluation."""
 
     name: str
     space: Any
@@ -45,7 +45,7 @@ def waves(config: Config) -> float:
 
 
 def cliff(config: Config) -> float:
-    """Slowly better towards a threshold, and beyond it suddenly much worse."""
+    """Slow decrease towards a threshold, and a steep increase beyond it."""
     gap = config["x"] - 0.62
     return float(5.0 * (np.exp(-4.0 * gap) if gap < 0.0 else np.exp(30.0 * gap**1.5)))
 
@@ -76,7 +76,7 @@ _HARTMANN_C = np.array([1.0, 1.2, 3.0, 3.2])
 
 
 def hartmann(config: Config) -> float:
-    """Hartmann's six-dimensional function as the logarithm of a cost."""
+    """Exponential of Hartmann's six-dimensional function."""
     x = _vector(config, 6)
     value = -_HARTMANN_C @ np.exp(-(_HARTMANN_A * (x - _HARTMANN_P) ** 2).sum(axis=1))
     return float(20.0 * np.exp(1.5 * (value + 3.322368011391339)))
@@ -87,7 +87,7 @@ _CENTRES = np.array([0.31, 0.72, 0.55, 0.2, 0.9, 0.5, 0.4, 0.6, 0.1, 0.8])
 
 
 def tenfold(config: Config) -> float:
-    """Ten numbers, of which a few matter much and most hardly at all."""
+    """Ten numbers, of which a few have large effects and most almost none."""
     gaps = _vector(config, 10) - _CENTRES
     return float(15.0 * np.exp(4.0 * np.sum(_WEIGHTS * np.abs(gaps) ** 3)))
 
@@ -101,7 +101,7 @@ _PHASE_COST = {"saved": 0.0, "true": 0.8, "random": 1.6}
 
 
 def solver(config: Config) -> float:
-    """Six parameters like a solver's: choices, a log scale, whole numbers, one that is conditional."""
+    """Six parameters like a solver's: choices, a log scale, integers, and a conditional one."""
     effort = np.log10(config["effort"] / 300.0)
     log_cost = 0.8 * effort**2 + _RESTART_COST[config["restart"]] + _PHASE_COST[config["phase"]]
     log_cost += 3.0 * max(abs(config["decay"] - 0.85) - 0.02, 0.0)
@@ -112,7 +112,7 @@ def solver(config: Config) -> float:
 
 
 def pipeline(config: Config) -> float:
-    """Ten parameters, seven of them choices or whole numbers that interact."""
+    """Ten parameters, seven of them choices or integers that interact."""
     log_cost = 0.7 * abs(config["level"] - 3) + 0.35 * abs(config["width"] - 12) / 4.0
     log_cost += 1.1 * (config["sort"] == "bubble") + 0.4 * (config["sort"] == "merge")
     log_cost += 0.9 * (config["cache"] == "off") + 0.3 * (config["cache"] == "small")

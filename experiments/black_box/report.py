@@ -1,8 +1,8 @@
-"""The summary as a table, and what the bars say."""
+"""Summary of the attempts, as tables and as a comparison with goals."""
 
 from collections.abc import Mapping, Sequence
 
-from table import Row
+from lib.tables import Row
 
 from black_box.measure import TOLERANCES
 from black_box.summary import Attempts, Interval, collect, ert, pooled_ratio, ratio
@@ -13,7 +13,7 @@ SMALLEST = min(TOLERANCES)
 
 
 def summarise(rows: Sequence[Row]) -> list[Row]:
-    """One row for each problem, arm and tolerance: ERT, success rate, and ratio to the base."""
+    """Return a row for each problem, arm and tolerance: ERT, success rate, and ratio to the base."""
     summary = []
     for tolerance in TOLERANCES:
         for problem, arms in collect(rows, tolerance=tolerance).items():
@@ -29,7 +29,7 @@ def summarise(rows: Sequence[Row]) -> list[Row]:
 
 
 def markdown(rows: Sequence[Row], *, tolerance: float) -> str:
-    """Make a table of ERT and, where it is not 100 %, the share of attempts that succeeded."""
+    """Return a table of ERT and, where it is below 100 %, the share of successful attempts."""
     by_problem = collect(rows, tolerance=tolerance)
     arms = dict.fromkeys(arm for known in by_problem.values() for arm in known)
     lines = [" | ".join(["| arm", *by_problem, ""]), "| --- " * (1 + len(by_problem)) + "|"]
@@ -47,20 +47,20 @@ def _cell(attempts: Attempts) -> str:
 
 
 def _short(number: float) -> str:
-    """Two or three significant digits."""
+    """Return the number with two or three significant digits."""
     return f"{float(f'{number:.3g}'):,.0f}" if number >= 10 else f"{number:.2g}"
 
 
-def bars(rows: Sequence[Row]) -> str:
-    """Say what was demanded and what was reached."""
+def goals(rows: Sequence[Row]) -> str:
+    """Return ratios to the base, with goals where they exist."""
     by_problem = collect(rows, tolerance=SMALLEST)
     lines = [
-        f"cost to come within {SMALLEST:.0%} of the optimum, as a share of {BASE!r}, with 95 % intervals:"
+        f"cost to get within {SMALLEST:.0%} of the optimum, as a share of {BASE!r}, with 95 % intervals:"
     ]
     for arm, most in (("forest, doubling", 0.35), ("forest, slack 1.3", 0.35), ("default", 0.15)):
         pairs = _pairs(by_problem, arm, problems=ONE_DIMENSION)
         if pairs:
-            lines.append(f"  {arm} on functions of one number: {pooled_ratio(pairs)}; wanted at most {most}")
+            lines.append(f"  {arm} on functions of one number: {pooled_ratio(pairs)}; goal: at most {most}")
     for tolerance in sorted(TOLERANCES):
         for problem, arms in collect(rows, tolerance=tolerance).items():
             for base in (BASE, "process, no censoring"):

@@ -1,11 +1,11 @@
-"""Expected cost to success of each arm on each problem, and how it compares.
+"""Expected cost to success of each arm on each problem, and ratios between arms.
 
 =========  ==========================================================================================
 symbol     meaning
 =========  ==========================================================================================
-ERT        expected running total: all that was spent over all seeds, divided by the number of successes;
-           what it costs on average to succeed if failed attempts are begun anew
-ratio      of two arms' ERT on the same problem and seeds
+ERT        expected running total: the total spent over all seeds, divided by the number of successes;
+           the mean cost to succeed if failed attempts are repeated
+ratio      ratio of two arms' ERT on the same problem and seeds
 =========  ==========================================================================================
 
 Intervals come from resampling the seeds, in pairs where two arms are compared.
@@ -16,8 +16,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from lib.tables import Row
 from numpy.typing import NDArray
-from table import Row
 
 Floats = NDArray[np.float64]
 
@@ -39,7 +39,7 @@ class Attempts:
         return Attempts(self.seeds[kept], self.spent[kept], self.hit[kept])
 
     def ert(self, drawn: NDArray[np.intp] | None = None) -> Floats:
-        """Return the ERT of all attempts or, for each row of `drawn`, of those attempts."""
+        """Return the ERT of all attempts or, for each row of `drawn`, of the drawn attempts."""
         spent, hit = (part if drawn is None else part[drawn] for part in (self.spent, self.hit))
         with np.errstate(divide="ignore"):
             return np.asarray(spent.sum(axis=-1) / hit.sum(axis=-1))
@@ -76,17 +76,17 @@ def _in_order(attempts: Mapping[int, tuple[float, float]]) -> Attempts:
 
 
 def ert(attempts: Attempts) -> Interval:
-    """ERT of an arm; the interval is infinite where resampling leaves no success."""
+    """Return the ERT of an arm; the interval is infinite where resampling leaves no success."""
     return _interval(float(attempts.ert()), attempts.ert(_draw(attempts.spent.size)))
 
 
 def ratio(arm: Attempts, base: Attempts) -> Interval:
-    """ERT of an arm as a share of the base's."""
+    """Return the ERT of an arm as a share of the base's."""
     return pooled_ratio([(arm, base)])
 
 
 def pooled_ratio(pairs: Iterable[tuple[Attempts, Attempts]]) -> Interval:
-    """Geometric mean over problems of an arm's ERT as a share of the base's, from seeds that both have."""
+    """Return the geometric mean over problems of an arm's ERT over the base's, on the seeds of both."""
     pairs = [(arm.only(base.seeds), base.only(arm.seeds)) for arm, base in pairs]
     with np.errstate(divide="ignore", invalid="ignore"):
         value = float(np.exp(np.mean([np.log(arm.ert() / base.ert()) for arm, base in pairs])))

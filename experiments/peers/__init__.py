@@ -1,1 +1,1 @@
-"""Other configurators, tuning the same recorded solvers with the same budget."""
+"""Tightrope compared with irace, SMAC3, Optuna and random search."""

@@ -1,10 +1,10 @@
-# irace tunes; whoever listens at the port runs. A line each way, fields between tabs:
+# irace tunes; the process that listens at the port makes the runs. Messages are lines with fields between tabs:
 #
-#   run, instance, bound, name=value, ...     answered by the cost, or by "spent"
+#   run, instance, bound, name=value, ...     the reply is the cost, or "spent"
 #   best, name=value, ...                     the first of the elites, at the end
-#   failed, why                               irace gave up before it had any elites
+#   failed, reason                            irace gave up before it had any elites
 #
-# Rscript irace.R FOLDER: the folder holds what is tuned, the scenario's options among it.
+# Rscript irace.R FOLDER: the folder holds the files that irace_files.py writes.
 suppressMessages(library(irace))
 
 folder <- commandArgs(trailingOnly = TRUE)[1]
@@ -14,7 +14,7 @@ wire <- socketConnection("127.0.0.1", as.integer(given$port), open = "r+", block
 digits <- as.integer(given$digits)
 parameters <- readParameters(file.path(folder, "parameters.txt"), digits = digits)
 
-tell <- function(...) writeLines(paste(c(...), collapse = "\t"), wire)
+send <- function(...) writeLines(paste(c(...), collapse = "\t"), wire)
 
 values_of <- function(configuration) {
   values <- Filter(Negate(is.na), as.list(configuration)[parameters$names])
@@ -22,7 +22,7 @@ values_of <- function(configuration) {
   paste(names(texts), texts, sep = "=")
 }
 
-# All runs that irace can start at once are asked for at once: fewer waits for the other side.
+# All runs that irace can start at once are requested at once, to wait less often for replies.
 run_all <- function(experiments, exec, scenario, target.runner) {
   questions <- vapply(experiments, function(each) {
     fields <- c("run", each$instance, sprintf("%.15g", each$bound), values_of(each$configuration))
@@ -31,7 +31,7 @@ run_all <- function(experiments, exec, scenario, target.runner) {
   writeLines(questions, wire)
   answers <- readLines(wire, length(questions))
   if (any(answers == "spent"))
-    stop(structure(class = c("spent", "error", "condition"), list(message = "nothing left", call = NULL)))
+    stop(structure(class = c("spent", "error", "condition"), list(message = "the budget is spent", call = NULL)))
   lapply(as.numeric(answers), function(cost) list(cost = cost, time = max(cost, scenario$minMeasurableTime)))
 }
 
@@ -44,7 +44,7 @@ scenario <- list(
   boundMax = as.numeric(given$boundMax), boundDigits = as.integer(given$boundDigits)
 )
 
-# The elites of the last race that was finished: irace writes them down after each.
+# The elites of the last finished race: irace saves them after each race.
 last_elites <- function(condition) {
   if (!file.exists(log_file)) return(NULL)
   load(log_file)
@@ -57,6 +57,6 @@ elites <- tryCatch(
   spent = last_elites,
   error = function(condition) { reason <<- conditionMessage(condition); NULL }
 )
-if (is.null(elites) || nrow(elites) == 0) tell("failed", gsub("[\t\n]", " ", reason)) else
-  tell("best", values_of(elites[1, ]))
+if (is.null(elites) || nrow(elites) == 0) send("failed", gsub("[\t\n]", " ", reason)) else
+  send("best", values_of(elites[1, ]))
 close(wire)

@@ -1,26 +1,26 @@
-"""What irace reads, written from an arena; and its values, read back as configs."""
+"""Input files of irace, and conversion of its values to configs."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from arena.arena import Arena
 from ConfigSpace import ConfigurationSpace
+from lib.arena.arena import Arena
 
 from tightrope.records import Config
 from tightrope.scenario import write_irace
 
-_REFERENCES = {"name", "child", "parent", "left", "right"}  # where a serialised space names parameters
+_REFERENCES = {"name", "child", "parent", "left", "right"}  # keys of parameter names in a serialised space
 _DIGITS = "4"  # irace's own default
 
 
 class IraceNames:
-    """A space whose parameters are called p1, p2, ...: R's expressions do not take all names.
+    """A space whose parameters are called p1, p2, ...: R's expressions do not allow all names.
 
     Parameters
     ----------
     space : ConfigurationSpace
-        The space as everyone else sees it.
+        The space with its own names.
     """
 
     def __init__(self, space: ConfigurationSpace) -> None:
@@ -31,19 +31,19 @@ class IraceNames:
         }
 
     def parameters(self) -> tuple[str, int]:
-        """Return the text of irace's parameter file, and to how many decimals irace has to round."""
+        """Return the text of irace's parameter file, and the number of decimals that irace rounds to."""
         renamed = self._rename(self._space.to_serialized_dict())
         text = write_irace(ConfigurationSpace.from_serialized_dict(renamed))
-        lines, _, digits = text.partition("\n[global]\ndigits = ")  # irace 3.5 takes them as an option only
+        lines, _, digits = text.partition("\n[global]\ndigits = ")  # in irace 3.5 digits are an option only
         return lines, int(digits or _DIGITS)
 
     def table(self, config: Mapping[str, Any]) -> str:
-        """Return irace's table of initial configurations, of this one alone."""
+        """Return irace's table of initial configurations, with this config only."""
         values = [f'"{config[name]}"' if name in config else "NA" for name in self._short]
         return f"{' '.join(self._short.values())}\n{' '.join(values)}\n"
 
     def read(self, pairs: Iterable[str]) -> Config:
-        """Return the config of what irace says of its active parameters, each as name=value."""
+        """Return the config of irace's active parameters, each given as name=value."""
         found = dict(pair.split("=", maxsplit=1) for pair in pairs)
         return Config(
             {
@@ -72,7 +72,7 @@ class IraceNames:
 
 
 def write_files(folder: Path, arena: Arena, *, names: IraceNames, options: Mapping[str, int]) -> None:
-    """Fill a folder with all that the script beside this file reads."""
+    """Write all files that irace.R reads into a folder."""
     parameters, digits = names.parameters()
     lines = [f"{option},{value}" for option, value in {**options, "digits": digits}.items()]
     files = {

@@ -1,13 +1,14 @@
 """irace 3.5 as its manual recommends for running time: elitist races with capping, `maxTime` as the budget.
 
-It wants whole seconds, so costs are scaled until the ceiling, its `boundMax`, is 1000; bounds have two
-decimals. The default is its initial configuration, and all else is as it comes: the t-test, PAR1, capped runs
-compared as timeouts, 2 % of the budget to learn what a run costs. The first of its elites is the result.
+irace needs whole seconds, so costs are scaled until the ceiling, its `boundMax`, is 1000; bounds have two
+decimals. The default is its initial configuration. Everything else is irace's default: the t-test, PAR1,
+capped runs compared as timeouts, 2 % of the budget to estimate the cost of a run. The result is the first of
+its elites.
 
-It plans races by numbers of runs, from their mean cost so far, and never looks at the budget within a race.
-The ledger does, and ends the tuning: then the elites of the race before count, before the first race the
-default. If the runs that it begins with are so dear that no race seems affordable, it gives up at once; its
-manual knows no remedy but a larger budget.
+irace plans a race by a number of runs, from the mean cost so far, and does not check the budget within a
+race. The metered solver does, and ends the tuning. The result is then the elites of the previous race or,
+before the first race, the default. If irace's first runs are so expensive that no race seems affordable, it
+gives up at once; its manual knows no remedy but a larger budget.
 """
 
 import math
@@ -21,30 +22,30 @@ from functools import cache
 from pathlib import Path
 from typing import TextIO
 
-from arena.arena import Arena
+from lib.arena.arena import Arena
 
 from peers.irace_files import IraceNames, write_files
-from peers.ledger import BudgetSpentError, GaveUpError, Ledger
+from peers.metered_solver import BudgetSpentError, GaveUpError, MeteredSolver
 from tightrope.records import Config
 
 _SCRIPT = Path(__file__).with_name("irace.R")
 _BOUND_MAX, _BOUND_DIGITS = 1000, 2
 _SPENT = "spent"
-_START_S = 60.0  # that R may take to start
+_START_S = 60.0  # limit of R's start
 
 
 class IraceError(Exception):
-    """R or irace ended without an answer."""
+    """R or irace ended without a result."""
 
 
 @cache
 def is_installed() -> bool:
-    """Tell whether there is an R that finds irace."""
+    """Return whether R and its package irace are installed."""
     command = ["Rscript", "-e", "quit(status = !requireNamespace('irace', quietly = TRUE))"]
     return shutil.which("Rscript") is not None and subprocess.run(command, check=False).returncode == 0
 
 
-def tune_with_irace(arena: Arena, ledger: Ledger, *, seed: int) -> Config:
+def tune_with_irace(arena: Arena, solver: MeteredSolver, *, seed: int) -> Config:
     """Return the first of irace's elites."""
     names = IraceNames(arena.space.configspace)
     scale = _BOUND_MAX / arena.ceiling
@@ -52,18 +53,18 @@ def tune_with_irace(arena: Arena, ledger: Ledger, *, seed: int) -> Config:
         options = {
             "port": server.getsockname()[1],
             "seed": seed,
-            "maxTime": math.floor(ledger.budget * scale),
+            "maxTime": math.floor(solver.budget * scale),
             "boundMax": _BOUND_MAX,
             "boundDigits": _BOUND_DIGITS,
         }
         write_files(Path(folder), arena, names=names, options=options)
-        with _started(Path(folder)), _accepted(server) as (questions, answers):
-            return answer(questions, answers, names=names, ledger=ledger, scale=scale)
+        with _running(Path(folder)), _connection(server) as (questions, answers):
+            return answer(questions, answers, names=names, solver=solver, scale=scale)
 
 
 @contextmanager
-def _started(folder: Path) -> Iterator[None]:
-    """Run the script while others talk to it; wait for its end, so that its CPU time is counted."""
+def _running(folder: Path) -> Iterator[None]:
+    """Run the script within the context; wait for its end, so that its CPU time is counted."""
     log = folder / "log.txt"
     with log.open("w") as file:
         command = ["Rscript", "--vanilla", str(_SCRIPT), str(folder)]
@@ -73,7 +74,7 @@ def _started(folder: Path) -> Iterator[None]:
             process.wait()
         except (EOFError, ConnectionError, TimeoutError) as error:
             raise IraceError(
-                f"irace ended without an answer; its last words:\n{log.read_text()[-2000:]}"
+                f"irace ended without a result; the end of its output:\n{log.read_text()[-2000:]}"
             ) from error
         finally:
             process.kill()
@@ -81,8 +82,8 @@ def _started(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _accepted(server: socket.socket) -> Iterator[tuple[TextIO, TextIO]]:
-    """Wait for R; return what it says and what it hears: one file for both forgets lines read ahead."""
+def _connection(server: socket.socket) -> Iterator[tuple[TextIO, TextIO]]:
+    """Wait for R; return two files, to read and to write: a single one would lose lines read ahead."""
     server.settimeout(_START_S)
     connection, _ = server.accept()
     with connection, connection.makefile("r") as questions, connection.makefile("w") as answers:
@@ -90,22 +91,22 @@ def _accepted(server: socket.socket) -> Iterator[tuple[TextIO, TextIO]]:
 
 
 def answer(
-    questions: Iterable[str], answers: TextIO, *, names: IraceNames, ledger: Ledger, scale: float
+    questions: Iterable[str], answers: TextIO, *, names: IraceNames, solver: MeteredSolver, scale: float
 ) -> Config:
-    """Run what irace asks for until it names the best config.
+    """Make the runs that irace requests until it names the best config.
 
     Parameters
     ----------
     questions : iterable of str
         Lines from irace.
     answers : TextIO
-        Where it waits for lines.
+        Lines to irace.
     names : IraceNames
-        What irace calls the parameters.
-    ledger : Ledger
-        Knows what runs cost, and when there is nothing left to spend.
+        irace's names of the parameters.
+    solver : MeteredSolver
+        Makes the runs and stops when the budget is spent.
     scale : float
-        How many of irace's seconds a unit of cost is.
+        irace's seconds per unit of cost.
 
     Returns
     -------
@@ -115,9 +116,9 @@ def answer(
     Raises
     ------
     GaveUpError
-        If irace ended before it had any.
+        If irace ended before it had any elites.
     EOFError
-        If it ended without a word.
+        If it ended without a message.
     """
     for line in questions:
         word, *rest = line.rstrip("\n").split("\t")
@@ -126,16 +127,16 @@ def answer(
         if word == "failed":
             raise GaveUpError(" ".join(rest))
         instance, bound, *pairs = rest
-        answers.write(f"{_run(names.read(pairs), instance, bound=bound, ledger=ledger, scale=scale)}\n")
+        answers.write(f"{_run(names.read(pairs), instance, bound=bound, solver=solver, scale=scale)}\n")
         answers.flush()
     raise EOFError
 
 
-def _run(config: Config, instance: str, *, bound: str, ledger: Ledger, scale: float) -> str:
-    """Return the cost on irace's scale; of a capped run the bound as irace wrote it, for it compares."""
+def _run(config: Config, instance: str, *, bound: str, solver: MeteredSolver, scale: float) -> str:
+    """Return the cost on irace's scale; for a capped run irace's own text of the bound, which it compares."""
     cap = float(bound) / scale
     try:
-        cost = ledger.run(config, instance, cap=cap)
+        cost = solver.run(config, instance, cap=cap)
     except BudgetSpentError:
         return _SPENT
     return bound if cost >= cap else repr(cost * scale)

@@ -1,22 +1,22 @@
 """Optuna as its manual recommends for solvers: Wilcoxon's pruner over instances in random order.
 
-It has no caps: each run goes on to its end or the ceiling, and a config is given up between two runs.
+Optuna has no caps: each run continues to its end or the ceiling, and a config is pruned between two runs.
 """
 
 import warnings
 from typing import Any
 
 import numpy as np
-from arena.arena import Arena
 from ConfigSpace import ConfigurationSpace
 from ConfigSpace.conditions import Conjunction
+from lib.arena.arena import Arena
 
-from peers.ledger import BudgetSpentError, Ledger
+from peers.metered_solver import BudgetSpentError, MeteredSolver
 from tightrope.records import Config
 
 
-def tune_with_optuna(arena: Arena, ledger: Ledger, *, seed: int) -> Config:
-    """Return the config that Optuna thinks best; the default is its first trial."""
+def tune_with_optuna(arena: Arena, solver: MeteredSolver, *, seed: int) -> Config:
+    """Return the config with the lowest mean cost on all instances; the default is the first trial."""
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
@@ -28,10 +28,10 @@ def tune_with_optuna(arena: Arena, ledger: Ledger, *, seed: int) -> Config:
     rng = np.random.default_rng(seed)
     space = arena.space.configspace
     best, best_cost = arena.default, np.inf
-    while not ledger.is_spent:
+    while not solver.is_spent:
         trial = study.ask()
         config = Config(suggest(trial, space))
-        cost, is_whole = _evaluate(trial, config, arena, ledger, rng=rng)
+        cost, is_whole = _evaluate(trial, config, arena, solver, rng=rng)
         study.tell(trial, cost)
         if is_whole and cost < best_cost:
             best, best_cost = config, cost
@@ -39,13 +39,13 @@ def tune_with_optuna(arena: Arena, ledger: Ledger, *, seed: int) -> Config:
 
 
 def _evaluate(
-    trial: Any, config: Config, arena: Arena, ledger: Ledger, *, rng: np.random.Generator
+    trial: Any, config: Config, arena: Arena, solver: MeteredSolver, *, rng: np.random.Generator
 ) -> tuple[float, bool]:
-    """Return the mean cost, also of a pruned trial, as the manual advises; and whether it is of all runs."""
+    """Return the mean cost, as the manual advises also for a pruned trial; and whether all runs were made."""
     costs: list[float] = []
     for i in rng.permutation(len(arena.instances_train)):
         try:
-            costs.append(ledger.run(config, arena.instances_train[i], cap=np.inf))
+            costs.append(solver.run(config, arena.instances_train[i], cap=np.inf))
         except BudgetSpentError:
             return float(np.mean(costs)) if costs else arena.ceiling, False
         trial.report(costs[-1], int(i))
@@ -55,7 +55,7 @@ def _evaluate(
 
 
 def suggest(trial: Any, space: ConfigurationSpace) -> dict[str, Any]:
-    """Ask for each parameter in turn, parents first; what is inactive is not asked for."""
+    """Suggest each active parameter, parents first."""
     config: dict[str, Any] = {}
     for name in space:  # ConfigSpace keeps parents before their children
         if all(_holds(condition, config) for condition in space.parent_conditions_of[name]):

@@ -1,13 +1,15 @@
 """SMAC3 2.4.1 as its manual recommends for running time: its facade for solvers, with adaptive capping.
 
-The ledger stops runs at the caps that come with SMAC's trials. A capped run is told as in the manual's
-example: as a success that cost a little more than its cap, lest it tie with the incumbent's. `runtime_cutoff`
-is meant for the sum over all instances, so it is as many ceilings. The result is its incumbent.
+The metered solver stops runs at the caps of SMAC's trials. A capped run is reported as in the manual's
+example: as a success that cost slightly more than its cap, so that it does not tie with the incumbent's run.
+`runtime_cutoff` limits the sum over all instances, so it is the ceiling times their number. The result is
+SMAC's incumbent.
 
-Three things are not as they come. With 5 features or more its forest fails, and with 4 it learns from
-principal components but predicts from raw features: the components are switched off. Nothing is written to
-disk after each run, for this would take longer with every run. And each tree is asked about all instances at
-once, not one by one, which gives the same numbers sooner: a tuning would take ten minutes and more.
+Three settings differ from SMAC's defaults. With 5 features or more its forest fails, and with 4 it learns
+from principal components but predicts from raw features: the components are switched off. Nothing is written
+to disk after each run, because each write takes longer than the one before. Each tree predicts all instances
+at once instead of one by one, which gives the same numbers faster: otherwise a tuning takes ten minutes or
+more.
 """
 
 import logging
@@ -22,26 +24,26 @@ from unittest.mock import patch
 
 import numpy as np
 import numpy.typing as npt
-from arena.arena import Arena
+from lib.arena.arena import Arena
 
-from peers.ledger import BudgetSpentError, Ledger
+from peers.metered_solver import BudgetSpentError, MeteredSolver
 from tightrope.records import Config
 
-_ENOUGH_TRIALS = 1_000_000  # the ledger ends the tuning
-_BLOCK = 64  # configs that are asked about at once: more need much memory
+_ENOUGH_TRIALS = 1_000_000  # the metered solver ends the tuning
+_BLOCK = 64  # configs predicted at once: more need much memory
 
 
-def tune_with_smac(arena: Arena, ledger: Ledger, *, seed: int) -> Config:
+def tune_with_smac(arena: Arena, solver: MeteredSolver, *, seed: int) -> Config:
     """Return SMAC's incumbent; the default is its initial design."""
     from smac.runhistory.dataclasses import TrialValue
 
-    with tempfile.TemporaryDirectory() as folder, _silent(), _hurried():
+    with tempfile.TemporaryDirectory() as folder, _silent(), _faster_predictions():
         optimiser = _optimiser(arena, folder=Path(folder), seed=seed)
-        while not ledger.is_spent:
+        while not solver.is_spent:
             trial = optimiser.ask()
             cap = float(trial.additional_info["cutoff"])
             try:
-                cost = ledger.run(dict(trial.config), str(trial.instance), cap=cap)
+                cost = solver.run(dict(trial.config), str(trial.instance), cap=cap)
             except BudgetSpentError:
                 break
             excess = arena.resolution if cost >= cap else 0.0
@@ -61,8 +63,8 @@ def _silent() -> Iterator[None]:
             logging.disable(logging.NOTSET)
 
 
-def _hurried() -> Any:
-    """Return a context in which SMAC's forest does as much work at a time as it can."""
+def _faster_predictions() -> Any:
+    """Return a context in which SMAC's forest predicts all instances at once."""
     return patch(
         "smac.model.random_forest.random_forest.EPMRandomForest.predict_marginalized_over_instances_batch",
         predict_over_instances,
@@ -72,11 +74,11 @@ def _hurried() -> Any:
 def predict_over_instances(
     forest: Any, configs: npt.ArrayLike, features: npt.ArrayLike, log_y: bool
 ) -> npt.NDArray[np.float64]:
-    """Return each tree's mean prediction over instances, for each config; summed in SMAC's order."""
+    """Return each tree's mean prediction over instances for each config, summed in SMAC's order."""
     rows, instances = (np.atleast_2d(np.asarray(each, dtype=np.float32)) for each in (configs, features))
     blocks = np.array_split(rows, -(-len(rows) // _BLOCK))
     found = [_predict_block(forest.estimators_, block, instances) for block in blocks]
-    return np.ascontiguousarray(np.vstack(found))  # else means over trees would be rounded otherwise
+    return np.ascontiguousarray(np.vstack(found))  # else means over trees are rounded differently
 
 
 def _predict_block(
@@ -112,4 +114,4 @@ def _optimiser(arena: Arena, *, folder: Path, seed: int) -> Any:
 
 
 def _never_called(config: object, instance: str, seed: int = 0, cutoff: float = 0.0) -> float:
-    raise AssertionError("asked and told, it runs nothing by itself")
+    raise AssertionError("SMAC must not run the target in ask-and-tell mode")

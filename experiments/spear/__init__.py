@@ -1,1 +1,1 @@
-"""Tuning the solver SPEAR on software verification, in simulated time."""
+"""Tunings of SPEAR for software verification, in simulated time."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tightrope.figures.style import BLUE, is_wide, new_figure, tidy, widen
+from tightrope.figures.style import BLUE, needs_log_scale, new_figure, tidy, use_log_scale
 from tightrope.records import Incumbent
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ def draw_trajectory(
         for marker, is_bound in (("o", False), ("^", True)):
             shown = [each for each in trajectory if each.is_bound is is_bound]
             axes.plot([each.spent for each in shown], [each.cost for each in shown], marker, color=BLUE)
-        if is_wide(costs):
-            widen(axes)
+        if needs_log_scale(costs):
+            use_log_scale(axes)
     n = len(trajectory)
     promotions = "1 promotion" if n == 1 else f"{n} promotions"
     final = f", final cost {trajectory[-1].cost:.4g}" if trajectory else ": the default is still the best"

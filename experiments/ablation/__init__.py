@@ -1,0 +1,1 @@
+"""Which settings matter to a censored forest."""

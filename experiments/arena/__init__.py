@@ -1,1 +1,0 @@
-"""Where tunings of recorded solvers compete, in simulated time."""

@@ -1,0 +1,1 @@
+"""How many runs a tuning makes with each budget."""

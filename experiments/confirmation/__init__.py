@@ -1,1 +1,0 @@
-"""Real processes and CPU time, where the other experiments have recordings and simulated time."""

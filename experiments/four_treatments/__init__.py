@@ -1,0 +1,1 @@
+"""Four treatments of censored runs on generated runtimes."""

@@ -1,0 +1,1 @@
+"""Tunings of recorded solvers in simulated time, and their results."""

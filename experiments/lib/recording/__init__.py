@@ -1,0 +1,1 @@
+"""Solvers whose runs are recorded: programs and libraries, instances, and files of recorded runs."""

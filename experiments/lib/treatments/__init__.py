@@ -1,0 +1,1 @@
+"""Treatments of censored runs compared by the accuracy of a forest."""

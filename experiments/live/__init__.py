@@ -1,0 +1,1 @@
+"""Live tunings, with real processes and CPU time, compared with simulated ones."""

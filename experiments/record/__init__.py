@@ -1,0 +1,1 @@
+"""Record the costs of a solver's configs."""

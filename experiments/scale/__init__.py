@@ -1,1 +1,0 @@
-"""Many workers at once, in simulated time."""

@@ -1,0 +1,1 @@
+"""Time to quality with 1 to 256 simulated workers."""

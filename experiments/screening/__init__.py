@@ -1,0 +1,1 @@
+"""Tactics compared on scenarios that no peer is compared on."""

@@ -1,0 +1,1 @@
+"""The picture of the terminal in the README."""

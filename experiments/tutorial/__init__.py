@@ -1,0 +1,1 @@
+"""The pictures of docs/start/minimize.md."""
