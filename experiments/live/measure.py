@@ -17,7 +17,7 @@ from lib.series import Job
 from lib.tables import Row
 
 from live.setup import REPEATS, SLOTS, LiveSetup
-from tightrope import Scenario, TuningResult, tune, validate
+from tightrope import Scenario, TuneResult, tune, validate
 from tightrope.records import Config, Status
 from tightrope.run import ExecutorSpec, LocalPool, Virtual
 
@@ -49,7 +49,7 @@ def tune_both_ways(arena: Arena, setup: LiveSetup, job: Job) -> Row:
     return row | {"live_failures": n_failed, "live_wall_s": round(wall_s, 1)}
 
 
-def _tune(scenario: Scenario, executor: ExecutorSpec, *, seed: int) -> TuningResult:
+def _tune(scenario: Scenario, executor: ExecutorSpec, *, seed: int) -> TuneResult:
     result = tune(scenario, executor=executor, seed=seed)
     if result.reason == _INTERRUPTED:
         raise KeyboardInterrupt  # the incumbent is not the result of a whole tuning

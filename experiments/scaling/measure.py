@@ -11,7 +11,7 @@ from lib.arena.arena import Arena
 from lib.spear import CEILING_S
 from lib.tables import Row
 
-from tightrope import Budget, Scenario, TuningResult, tune
+from tightrope import Budget, Scenario, TuneResult, tune
 from tightrope.records import Event, Improved, Incumbent, Trial
 from tightrope.run import Virtual
 from tightrope.store import Decision, Entry, JournalReader
@@ -74,7 +74,7 @@ def _stop_when_good(quality: Quality) -> Callable[[Event], None]:
     return watch
 
 
-def _summarise(arena: Arena, result: TuningResult, entries: Sequence[Entry], *, workers: int) -> Row:
+def _summarise(arena: Arena, result: TuneResult, entries: Sequence[Entry], *, workers: int) -> Row:
     thinking_s = sum(entry.what.overhead_s for entry in entries if isinstance(entry.what, Decision))
     times = {level: time_to(level, result.trajectory, quality=arena.train_cost) for level in LEVELS_S}
     return {

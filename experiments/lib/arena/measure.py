@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lib.arena.arena import Arena
-from tightrope import Budget, Scenario, Tactics, TuningResult, tune
+from tightrope import Budget, Scenario, Tactics, TuneResult, tune
 from tightrope.records import Incumbent
 from tightrope.run import Virtual
 
@@ -61,7 +61,7 @@ def _with_tactics(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {**settings, "tactics": Tactics(**tactics)}
 
 
-def _summarise(arena: Arena, result: TuningResult, *, budget: float) -> dict[str, float]:
+def _summarise(arena: Arena, result: TuneResult, *, budget: float) -> dict[str, float]:
     return {
         "test_cost": arena.test_cost(result.best),
         "train_cost": arena.train_cost(result.best),

@@ -62,7 +62,7 @@ def test_a_true_answer_costs_cpu_time(program):
 def test_a_wrong_answer_is_a_failure(program):
     outcome = run_once(program, answer="UNSAT")
     assert outcome.status is Status.FAILED
-    assert "wrong answer: SAT, where UNSAT is expected" in outcome.note
+    assert "wrong answer: SAT, expected UNSAT" in outcome.note
 
 
 def test_braces_in_a_path_are_just_braces(program):
