@@ -190,6 +190,17 @@ CATALOGUE: dict[str, Entry] = {
         "It returned something that is not a number, or a number that cannot be minimised.",
         "Return a finite number. Raise an exception if the evaluation failed.",
     ),
+    "F03": Entry(
+        "an evaluation of the function failed",
+        "The function raised an exception, or its worker crashed. The config counts as failed, and the "
+        "search goes on. Only the first failure is reported; the history has them all.",
+        "Fix the function if the config should work; otherwise exclude such configs from the space.",
+    ),
+    "F04": Entry(
+        "the function ignores its cap",
+        "It returned a cost above the cap of the trial. The cost counts in full, so capping saves nothing.",
+        "Take the cap as second argument, `f(config, cap)`, and stop there; or yield the cost so far.",
+    ),
     "R01": Entry(
         "all runs of challengers were cut short",
         "No config other than the default ever finished a run. Either the default is hard to beat, or the "

@@ -1,7 +1,7 @@
 """The values that all parts of the package exchange; all are frozen."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from math import inf
 from typing import Any, Final, NoReturn, final
@@ -126,6 +126,10 @@ class Outcome:
     wall_s: float = 0.0
     cpu_s: float = 0.0
     note: str = ""
+
+
+# The numbers of an outcome: journal, frame and export take their columns from here.
+MEASURES: Final = tuple(each.name for each in fields(Outcome) if each.type is float)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ def runs_in(folder: Path) -> int:
 
 def test_more_budget_is_spent_and_remembered(tuned: Path, capsys: Capture) -> None:
     assert run(["resume", str(tuned), "--budget", "+5 runs"]) == 0
-    assert capsys.readouterr().out.startswith("going on in runs/solver: 35 runs in all")
+    assert capsys.readouterr().out.startswith("resuming runs/solver: 35 runs in all")
     assert runs_in(tuned) == 35
     assert json.loads((tuned / "settings.json").read_text())["budget"] == {"runs": 35.0}
 
@@ -32,19 +32,33 @@ def test_a_tuning_that_has_ended_says_so_and_how_to_go_on(tuned: Path, capsys: C
     assert run(["resume", str(tuned)]) == 0
     out = capsys.readouterr().out
     assert "this tuning has ended already: 30 runs are done" in out
-    assert out.splitlines()[-1].endswith("it goes on:  tightrope resume runs/solver --budget '+30 runs'")
+    assert out.splitlines()[-1].endswith(
+        "with more budget:  tightrope resume runs/solver --budget '+30 runs'"
+    )
     assert runs_in(tuned) == 30
 
 
 def test_time_that_is_up_stays_up(tuned: Path, capsys: Capture) -> None:
     settings = json.loads((tuned / "settings.json").read_text())
-    settings |= {"budget": {"wall": 9000.0}, "ended": {"reason": "9000 s have passed", "wall_s": 9000.5}}
+    reason = {"kind": "time", "text": "9000 s have passed"}
+    settings |= {"budget": {"wall": 9000.0}, "ended": {"reason": reason, "wall_s": 9000.5}}
     (tuned / "settings.json").write_text(json.dumps(settings))
     assert run(["resume", "--json", str(tuned)]) == 0
     captured = capsys.readouterr()
     assert json.loads(captured.out)["reason"] == "9000 s have passed"
     assert "this tuning has ended already: its time of 2 h 30 m is up" in captured.err
     assert runs_in(tuned) == 30
+
+
+def test_a_folder_of_an_older_version_whose_reason_is_plain_text_is_read(
+    tuned: Path, capsys: Capture
+) -> None:
+    settings = json.loads((tuned / "settings.json").read_text())
+    settings |= {"budget": {"wall": 9000.0}, "ended": {"reason": "9000 s have passed", "wall_s": 9000.5}}
+    (tuned / "settings.json").write_text(json.dumps(settings))
+    assert run(["resume", str(tuned)]) == 0
+    assert "this tuning has ended already: 9000 s have passed" in capsys.readouterr().out
+    assert run(["status", str(tuned)]) == 0
 
 
 def test_without_a_folder_the_latest_is_used_and_named(tuned: Path, capsys: Capture) -> None:

@@ -83,7 +83,7 @@ def test_a_full_disk_is_reported_in_a_line_and_nothing_is_lost(project: Path) ->
     assert ended.returncode == 3
     assert ended.stderr.count("\n") == 1
     assert "tuning.journal: the disk could not be read or written: it may be full" in ended.stderr
-    assert ended.stdout.splitlines()[-1].endswith("once it is mended:  tightrope resume runs/solver")
+    assert ended.stdout.splitlines()[-1].endswith("once that is fixed:  tightrope resume runs/solver")
     assert run(["resume", "-q", "runs/solver"]) == 0
     with JournalReader("runs/solver/tuning.journal") as journal:
         assert len(journal.history()) == 30

@@ -136,7 +136,7 @@ def test_bounds_are_kept_even_if_no_run_got_below_the_ceiling(project: Path, cap
     Path("scenario.toml").write_text(text.replace("ceiling    = 500", "ceiling    = 0.1"))
     assert run(["tune", "--budget", "5 runs"]) == 3
     captured = capsys.readouterr()
-    assert "what was run is kept:  tightrope resume runs/solver --budget '+5 runs'" in captured.out
+    assert "the runs so far are kept:  tightrope resume runs/solver --budget '+5 runs'" in captured.out
     assert "no run finished" in captured.err
     with JournalReader(project / "runs" / "solver" / "tuning.journal") as journal:
         assert len(journal.history()) == 5
@@ -172,7 +172,7 @@ def test_workers_that_would_share_cores_are_refused_before_anything_is_written(
     assert run(["tune", "--workers", "5000"]) == Exit.USAGE
     told = capsys.readouterr().err
     assert "5000 workers are more than the" in told
-    assert "take --workers " in told
+    assert "use --workers " in told
     assert not (project / "runs").exists()
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tightrope import Budget
+from tightrope.records import StopKind, StopReason
 
 
 def test_a_plain_number_is_a_cumulative_cost() -> None:
@@ -45,5 +46,7 @@ def test_a_budget_that_is_not_valid_is_rejected_with_a_hint(budget: object) -> N
 def test_what_is_reached_first_ends_it() -> None:
     budget = Budget(cost=10, wall="1m")
     assert budget.exhausted(cost=9.9, wall_s=59.0) is None
-    assert budget.exhausted(cost=10.0, wall_s=59.0) == "the cost budget of 10 is spent"
-    assert budget.exhausted(cost=9.9, wall_s=60.0) == "60 s have passed"
+    assert budget.exhausted(cost=10.0, wall_s=59.0) == StopReason(
+        StopKind.COST, "the cost budget of 10 is spent"
+    )
+    assert budget.exhausted(cost=9.9, wall_s=60.0) == StopReason(StopKind.TIME, "60 s have passed")

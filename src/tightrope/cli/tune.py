@@ -78,4 +78,4 @@ def command(
     from tightrope.cli.runs.start import start  # slow import: report wrong arguments first
 
     options = {"seed": seed, "workers": workers, "dask": dask, "slack": slack}
-    return start(scenario, path, budget=budget, said=options, terminal=terminal)
+    return start(scenario, path, budget=budget, options=options, terminal=terminal)

@@ -1,4 +1,4 @@
-"""tightrope validate: the default and the best config on instances that the tuning has not seen."""
+"""The verb validate: compare the best config with the default on test instances."""
 
 import shlex
 from collections.abc import Iterator
@@ -57,12 +57,13 @@ def command(
 ) -> Exit:
     """Run the default and the best config of the tuning in DIR on the test instances, and compare them.
 
-    Every run may go up to the ceiling. Runs are kept in DIR/validation.journal: after Ctrl-C, or kill -9, the
-    same command goes on, and what is there already is not run again. Without DIR: the latest in ./runs.
+    Every run may take up to the ceiling. Runs are kept in DIR/validation.journal: after Ctrl-C or kill -9 the
+    same command resumes, and finished runs are not repeated. DIR defaults to the latest folder in ./runs.
 
     \b
-    tightrope validate
-    tightrope validate runs/solver --repeat 3 --configs default,best,mine.json
+    Examples:
+      tightrope validate
+      tightrope validate runs/solver --repeat 3 --configs default,best,mine.json
     """  # noqa: D301 (click's mark of lines that are to stay as they are)
     opened = RunFolder.open(chosen_folder(folder, terminal))
     if workers is not None:
@@ -84,7 +85,7 @@ def command(
 
 
 def _as_typed(*, configs: str, repeat: int, on: str, workers: int | None) -> str:
-    """Return the options that were given, to be typed again."""
+    """Return the options as they were typed."""
     given = {
         "--configs": None if configs == _CONFIGS else configs,
         "--repeat": None if repeat == 1 else repeat,
@@ -96,14 +97,14 @@ def _as_typed(*, configs: str, repeat: int, on: str, workers: int | None) -> str
 
 def _refuse(again: str, terminal: Terminal) -> Exit:
     terminal.data({"error": "the scenario has no test instances"})
-    terminal.result("the scenario has no test instances, so that there is nothing fair to compare on.")
-    terminal.say('Before the next tuning put some aside:  instances = { train = "train/*", test = "test/*" }')
-    terminal.say(f"Optimistic, as it was chosen on them:  {again} --set train")
+    terminal.result("the scenario has no test instances, so there is no fair comparison.")
+    terminal.say('Set some aside before the next tuning:  instances = { train = "train/*", test = "test/*" }')
+    terminal.say(f"For an optimistic comparison on the training instances:  {again} --set train")
     return Exit.USAGE
 
 
 def _next(folder: RunFolder, scenario: "Scenario", found: "Validation") -> str:
-    """Return the command that makes sense now: who has only the default gains nothing from printing it."""
+    """Return the sensible next command: if the best config is the default, more budget."""
     from tightrope.budget import Budget
     from tightrope.cli.terminal.ending import more
     from tightrope.compare.contrast import Claim
@@ -124,10 +125,10 @@ def _run(
     repeat: int,
     on: Literal["test", "train"],
 ) -> "Validation | None":
-    """Run what is missing; None if somebody stopped it."""
+    """Run the missing runs; None if the user stopped it."""
     from tightrope.api.validate import validate
     from tightrope.cli.runs.configs import read_contenders
-    from tightrope.cli.runs.session import executor_of
+    from tightrope.cli.runs.executor import executor_for
 
     contenders = read_contenders(configs, folder, scenario, terminal)
     with tidy_stop(), _progress(terminal) as watch:
@@ -138,7 +139,7 @@ def _run(
                 on=on,
                 repeat=repeat,
                 journal=folder.validation,
-                executor=executor_of(folder, scenario),
+                executor=executor_for(folder, scenario),
                 watch=watch,
             )
         except KeyboardInterrupt:
@@ -160,7 +161,7 @@ def _progress(terminal: Terminal) -> "Iterator[Callable[[Event], None]]":
         def watch(event: "Event") -> None:
             if isinstance(event, Queued):
                 bar.update(task, completed=event.n_done, total=event.n_all)
-                there = f", {event.n_done} of them are there already" if event.n_done else ""
+                there = f", {event.n_done} of them done before" if event.n_done else ""
                 terminal.say(f"{words.count(event.n_all, 'run')}{there}")
             elif isinstance(event, Finished):
                 outcome, trial = event.run.outcome, event.run.trial

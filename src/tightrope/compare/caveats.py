@@ -1,6 +1,6 @@
-"""Caveats: what a result must be taken with, as findings R01 and following; pure functions of the runs.
+"""Caveats of a tuning's result, as findings R01 and following; pure functions of its runs.
 
-Their meanings and remedies in full are in `tightrope.findings`.
+`tightrope.findings` has the full explanation of each.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,17 +18,17 @@ from tightrope.space import Space
 from tightrope.store.columns import CODES
 from tightrope.store.history import History
 
-_ENOUGH_RUNS = 20  # of challengers, before their ends tell anything
+_ENOUGH_RUNS = 20  # of challengers, needed to judge their outcomes
 _FEW_TASKS = 10
 _MANY_FAILURES = 0.2
-_COLD_FACTOR = 2.0  # more time than CPU time, as compared with other runs
-_COLD_LEAST_S = 0.2  # of waiting: less is noise
+_COLD_FACTOR = 2.0  # ratio of wall to CPU time, relative to other runs
+_COLD_LEAST_S = 0.2  # of waiting; less is noise
 _ENOUGH_WARM = 5
 
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """What there is to judge by."""
+    """The data that caveats are found in."""
 
     scenario: Scenario
     progress: Progress
@@ -36,7 +36,7 @@ class _Case:
 
 
 def caveats(scenario: Scenario, progress: Progress, history: History) -> list[Finding]:
-    """Return what the result must be taken with.
+    """Return the caveats of a result.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def _everything_cut(case: _Case) -> Iterator[Finding]:
         yield _warning(
             "R01",
             "challengers",
-            f"all {n} runs of challengers were cut short",
+            f"all {n} runs of challengers were capped",
             f"raise the ceiling ({case.scenario.ceiling:g}) or the slack ({case.scenario.slack:g}); "
             "or the default is hard to beat",
         )
@@ -67,7 +67,7 @@ def _nothing_cut(case: _Case) -> Iterator[Finding]:
         yield _warning(
             "R02",
             "challengers",
-            f"none of {n} runs of challengers was cut short, so that capping saved nothing",
+            f"none of {n} runs of challengers was capped, so capping saved nothing",
             "all configs cost about the same, or the slack is too large"
             if isinf(case.scenario.slack) or case.scenario.slack > 2
             else "all configs cost about the same: other parameters may matter more",
@@ -83,8 +83,8 @@ def _few_tasks(case: _Case) -> Iterator[Finding]:
         yield _warning(
             "R03",
             f"incumbent #{case.progress.number}",
-            f"it was run on {n} {'task' if n == 1 else 'tasks'} only",
-            "give it more budget, and trust only the validation",
+            f"it was run on only {n} {'task' if n == 1 else 'tasks'}",
+            "raise the budget, and trust only the validation",
         )
 
 
@@ -100,12 +100,12 @@ def _at_bound(case: _Case) -> Iterator[Finding]:
 
 
 def _parameters_at_bounds(scenario: Scenario, config: Config, default: Config) -> Iterator[str]:
-    """Yield the ranges at whose ends a config is, unless the default is there as well."""
+    """Yield parameters at an end of their range, unless the default is there as well."""
     for column in Space.of(scenario.space).columns.each:
         value = config.get(column.name)
         if column.levels is not None or value is None or value == default.get(column.name):
             continue
-        # A range of few whole numbers is a choice among them: one of the ends is no news.
+        # In a range of few integers, an end is an ordinary choice.
         if column.is_whole and column.upper - column.lower < 4:
             continue
         if value in (column.lower, column.upper):
@@ -121,12 +121,12 @@ def _default_fails(case: _Case) -> Iterator[Finding]:
             "R05",
             "default #0",
             f"{n_failed} of its {n} runs failed",
-            "see why in the column note of `tightrope export --format csv`; mend the target or the instances",
+            "see why in the column note of `tightrope export --format csv`; fix the target or the instances",
         )
 
 
 def _cold_start(case: _Case) -> Iterator[Finding]:
-    """Find a first run that waited for the disk: it has no repetition, but time without CPU time tells."""
+    """Find a first run that waited for the disk: its wall time far exceeds its CPU time."""
     columns = case.history.columns
     known = np.flatnonzero((columns.cpu_s > 0) & (columns.wall_s > 0))
     if not len(known) or columns.trial[known].min() != 0 or len(known) <= _ENOUGH_WARM:
@@ -140,8 +140,8 @@ def _cold_start(case: _Case) -> Iterator[Finding]:
             "R06",
             "first run",
             f"it took {columns.wall_s[first]:.3g} s for {columns.cpu_s[first]:.3g} s of CPU time, unlike the "
-            "rest: a cold cache, most likely",
-            "its cost counts as measured; warm up by `tightrope check` before the next tuning",
+            "others: most likely a cold cache",
+            "its cost counts as measured; run `tightrope check` before the next tuning to warm up",
         )
 
 
@@ -152,9 +152,9 @@ def _within_noise(case: _Case) -> Iterator[Finding]:
         yield _warning(
             "R07",
             f"incumbent #{case.progress.number}",
-            f"it costs {against.ratio:.3g} times less than the default, but with a confidence of 95 % only "
-            f"{against.interval[0]:.3g} times or more: it may be no gain at all",
-            "give it more budget, or validate on many instances",
+            f"it costs {against.ratio:.3g} times less than the default, but the 95 % interval starts at "
+            f"{against.interval[0]:.3g}: it may be no gain at all",
+            "raise the budget, or validate on many instances",
         )
 
 
@@ -170,7 +170,7 @@ _LOOKS: Sequence[Callable[[_Case], Iterator[Finding]]] = (
 
 
 def _challengers_ends(case: _Case) -> tuple[np.ndarray[tuple[int], np.dtype[np.int8]], int]:
-    """Return how the runs of all configs but the default ended, lost ones aside, and how many there are."""
+    """Return the outcomes of all configs but the default, without lost runs, and their number."""
     columns = case.history.columns
     is_default = np.array([config == case.progress.default for config in columns.configs], dtype=bool)
     status = columns.status[~is_default[columns.config]]

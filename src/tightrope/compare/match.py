@@ -1,4 +1,4 @@
-"""How configs did, and how they compare, from their runs."""
+"""Contenders and matches: the results of validated configs, and their comparisons."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,20 +15,20 @@ Scores = dict[Task, Score]
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A config, and how it did.
+    """A config and its results.
 
     Attributes
     ----------
     name : str
-        What it is called.
+        Its name.
     config : Config
         Its values.
     cost : Estimate
-        Its mean cost with an interval; timeouts and failures count as ceiling x par.
+        Mean cost with an interval; timeouts and failures count as ceiling x par.
     median : float
-        Its median cost, at least; nan without runs.
+        Lower bound of the median cost; nan without runs.
     n_solved, n_timeouts, n_failures : int
-        How its runs ended.
+        Number of runs by outcome.
     """
 
     name: str
@@ -42,20 +42,20 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A contender against the first one.
+    """Comparison of a contender with the first one.
 
     Attributes
     ----------
     name, against : str
-        The two.
+        Names of the two configs.
     contrast : Contrast
-        How many times less it costs, with an interval, or as a bound.
+        Ratio of mean costs with an interval, or a bound.
     n_instances : int
-        On how many instances that rests.
+        Number of instances compared.
     n_unsolved : int
-        On how many neither was solved; where possible they are left out, as they tell nothing.
+        Number of instances that neither solved; they are left out where possible.
     n_better, n_worse : int
-        On how many it costs less for sure, or more.
+        Number of instances on which it certainly costs less, or more.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Match:
 
 
 def scores_by_config(runs: Iterable[Run]) -> dict[Config, Scores]:
-    """Return what is known of each config on each task: of several runs the mean, or a bound of it."""
+    """Return the score of each config on each task: the mean of several runs, or a bound of it."""
     found: defaultdict[Config, defaultdict[Task, list[Score]]] = defaultdict(lambda: defaultdict(list))
     for run in runs:
         if run.outcome.status is not Status.LOST:
@@ -84,7 +84,7 @@ def _joined(scores: Sequence[Score]) -> Score:
 
 
 def contender(name: str, config: Config, runs: Iterable[Run], objective: Objective) -> Contender:
-    """Sum up a config's runs."""
+    """Return the results of a config."""
     own = [run for run in runs if run.trial.config == config and run.outcome.status is not Status.LOST]
     ends = Counter(run.outcome.status for run in own)
     costs = [min(score_of(run.outcome).cost, objective.ceiling) for run in own]
@@ -107,7 +107,7 @@ def match(
     tasks = [task for task in mine if task in theirs]
     told = [task for task in tasks if _is_known(mine[task], objective) or _is_known(theirs[task], objective)]
     unsolved = [task for task in tasks if task not in set(told)]
-    # What neither solved says nothing of costs; but a score counts it for both.
+    # Instances that neither solved say nothing about costs; a score counts them for both.
     counted = told if all(_is_known(mine[task], objective) for task in told) else tasks
     found = contrast({task: mine[task] for task in counted}, theirs, objective, is_same=is_same)
     gains = _gains({task: mine[task] for task in told}, theirs, objective)
@@ -127,7 +127,7 @@ def _is_known(score: Score, objective: Objective) -> bool:
 
 
 def _gains(mine: Mapping[Task, Score], theirs: Mapping[Task, Score], objective: Objective) -> list[float]:
-    """Return what is saved on each instance for sure: more than 0, less, or 0 if nobody can tell."""
+    """Return the certain saving on each instance: positive, negative, or 0 if bounds leave it open."""
     by_instance: defaultdict[str, list[Task]] = defaultdict(list)
     for task in mine:
         by_instance[task.instance].append(task)

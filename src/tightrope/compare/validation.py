@@ -1,4 +1,4 @@
-"""Validation: configs side by side, and the sentence that sums it up."""
+"""Validation: compared configs, and the sentences that sum up the comparison."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,22 +13,22 @@ from tightrope.store import History
 
 @dataclass(frozen=True)
 class Validation:
-    """Configs side by side; printed, it is a summary.
+    """Configs compared on the same tasks; printed, it is a summary.
 
     Attributes
     ----------
     on : {"test", "train"}
-        Which instances they were run on.
+        Which instances were used.
     contenders : sequence of Contender
-        The configs; the first is what the others are compared with.
+        The configs; the others are compared with the first.
     matches : sequence of Match
         The comparisons.
     findings : sequence of Finding
-        What you should know before you believe it.
+        Warnings about the comparison.
     history : History
         All runs.
     ceiling, par : float
-        Where runs were stopped, and how many ceilings such runs count.
+        The cap of all runs, and how many ceilings an unsolved run counts.
     is_time : bool
         Whether the cost is time.
     """
@@ -46,7 +46,7 @@ class Validation:
         return "\n".join([*(self.sentence(match) for match in self.matches), *map(str, self.findings)])
 
     def sentence(self, match: Match) -> str:
-        """Say who won, by how much, how sure that is, and on what."""
+        """Return the result of a match: the winner, the ratio with its interval, and the instances."""
         kind = "test" if self.on == "test" else "training"
         on = f"on {match.n_instances} {kind} instance{'' if match.n_instances == 1 else 's'}"
         if match.contrast.claim is Claim.SAME:
@@ -60,7 +60,7 @@ class Validation:
         told = match.contrast
         name, other = match.name, match.against
         if told.claim is Claim.OPEN:
-            return f"How {name} compares with {other} is open"
+            return f"The comparison of {name} with {other} is undecided"
         is_slower = told.ratio < 1
         low, high = told.interval or (nan, nan)
         ratio = told.ratio
@@ -82,7 +82,7 @@ class Validation:
         return (what, "more than" if is_slower else "less than")
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON can hold it, once infinite numbers are null."""
+        """Return a dictionary for JSON, in which infinite numbers must become null."""
         return {
             "on": self.on,
             "contenders": [

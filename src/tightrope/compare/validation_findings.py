@@ -1,4 +1,4 @@
-"""What one should know before one believes a validation, as findings V01 and following."""
+"""Warnings about a validation, as findings V01 and following."""
 
 from collections.abc import Iterable, Sequence
 
@@ -13,7 +13,7 @@ _FEW_INSTANCES = 10
 def findings_of(
     on: str, contenders: Sequence[Contender], matches: Sequence[Match], runs: Iterable[Run]
 ) -> list[Finding]:
-    """Return what one should know before one believes it."""
+    """Return the warnings about a validation."""
     found = (
         []
         if on == "test"
@@ -21,7 +21,7 @@ def findings_of(
             _warning(
                 "V02",
                 "set",
-                "these are the training instances: expect less on others",
+                "these are the training instances; expect less on others",
                 "validate on test instances",
             )
         ]
@@ -29,11 +29,11 @@ def findings_of(
     for each in matches:
         interval, claim = each.contrast.interval, each.contrast.claim
         if claim is not Claim.SAME and each.n_instances < _FEW_INSTANCES:
-            message = f"it rests on {each.n_instances} instance{'' if each.n_instances == 1 else 's'}"
+            message = f"it is based on {each.n_instances} instance{'' if each.n_instances == 1 else 's'}"
             found.append(_warning("V03", each.name, message, "validate on ten or more"))
         if interval is not None and interval[0] <= 1.0 <= interval[1]:
             found.append(
-                _warning("V01", each.name, "the difference could be luck", "more instances, or --repeat")
+                _warning("V01", each.name, "the difference could be noise", "use more instances, or --repeat")
             )
     for one in contenders:
         if one.n_failures:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tightrope.records import Config, Outcome, Run, Status, Task, Trial
+from tightrope.records import MEASURES, Config, Outcome, Run, Status, Task, Trial
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -52,10 +52,7 @@ class Columns:
             Outcome(
                 int(self.trial[i]),
                 STATUSES[self.status[i]],
-                float(self.cost[i]),
-                float(self.spent[i]),
-                wall_s=float(self.wall_s[i]),
-                cpu_s=float(self.cpu_s[i]),
+                **{name: float(getattr(self, name)[i]) for name in MEASURES},
                 note=str(self.note[i]),
             ),
         )
@@ -76,10 +73,7 @@ def columns_of(runs: Iterable[Run]) -> Columns:
         task=_ints(tasks.setdefault(trial.task, len(tasks)) for trial in trials),
         status=np.array([CODES[outcome.status] for outcome in outcomes], dtype=np.int8),
         cap=_floats(trial.cap for trial in trials),
-        cost=_floats(outcome.cost for outcome in outcomes),
-        spent=_floats(outcome.spent for outcome in outcomes),
-        wall_s=_floats(outcome.wall_s for outcome in outcomes),
-        cpu_s=_floats(outcome.cpu_s for outcome in outcomes),
+        **{name: _floats(getattr(outcome, name) for outcome in outcomes) for name in MEASURES},
         ended_s=np.full(len(kept), np.nan),
         note=objects([outcome.note for outcome in outcomes]),
         configs=tuple(configs),

@@ -7,13 +7,14 @@ from typing import Any, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from tightrope.records import Config, Run, Status, Task
+from tightrope.records import MEASURES, Config, Run, Status, Task
 from tightrope.search.tally import Tally
 from tightrope.store.columns import CODES, STATUSES, Columns, columns_of, objects
 from tightrope.store.frame import pandas
 from tightrope.store.summary import Summary, summarize
 
-_FIXED = ("trial", "instance", "seed", "cap", "status", "cost", "spent", "wall_s", "cpu_s", "note")
+_FIXED = ("trial", "instance", "seed", "cap", "status", *MEASURES, "note")
+_ALWAYS_SHOWN = ("cost", "spent")
 
 
 class History:
@@ -168,7 +169,7 @@ class History:
 
         Columns are trial, the parameters, instance, seed, cap, status, cost, spent, wall_s, cpu_s and note.
         The cost of a capped run is a lower bound, that of a failed or lost run is missing. Columns of which
-        nothing is known are left out: instance and seed of a plain function, times that nobody measured. A
+        nothing is known are left out: instance and seed of a plain function, times that were not measured. A
         parameter whose name is also that of another column, such as "cost", is called "config.cost".
         """
         columns = self.columns
@@ -189,16 +190,15 @@ class History:
         yield "cap", columns.cap
         yield "status", objects([status.value for status in STATUSES])[columns.status]
         has_cost = np.isin(columns.status, [CODES[Status.DONE], CODES[Status.CAPPED]])
-        yield "cost", np.where(has_cost, columns.cost, np.nan)
-        yield "spent", columns.spent
-        for name in ("wall_s", "cpu_s"):
-            if getattr(columns, name).any():
-                yield name, getattr(columns, name)
+        for name in MEASURES:
+            values = getattr(columns, name)
+            if name in _ALWAYS_SHOWN or values.any():
+                yield name, np.where(has_cost, values, np.nan) if name == "cost" else values
         yield "note", columns.note
 
     def _ended_since(self, since: float | datetime) -> NDArray[np.bool_]:
         if np.isnan(self.columns.ended_s).any():
-            raise ValueError("nobody wrote down when these runs ended: only a journal's history knows")
+            raise ValueError("the end of these runs was not recorded; only the history of a journal has it")
         start_s = since.timestamp() if isinstance(since, datetime) else float(since)
         later: NDArray[np.bool_] = self.columns.ended_s >= start_s
         return later

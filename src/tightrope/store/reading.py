@@ -6,7 +6,7 @@ disk. Since rows are only added, what lies up to a step is the same in all parts
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from heapq import merge
 from operator import itemgetter
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from tightrope.errors import JournalError
-from tightrope.records import Outcome, Status, Task, Trial
+from tightrope.records import MEASURES, Outcome, Status, Task, Trial
 from tightrope.store.codec import Decoded
 from tightrope.store.columns import CODES, Columns, Ints, objects
 from tightrope.store.entry import Decision, Entry
@@ -37,7 +37,7 @@ _TRIALS: Final = (
 )
 _PLANS: Final = _TRIALS.replace(", at_s", "")
 _OUTCOMES: Final = (
-    "SELECT step, trial, status, cost, spent, wall_s, cpu_s, note, at_s FROM outcome "
+    f"SELECT step, trial, status, {', '.join(MEASURES)}, note, at_s FROM outcome "
     "WHERE step > ? AND step <= ? ORDER BY step LIMIT ?"
 )
 _LAST: Final = (
@@ -61,13 +61,13 @@ class Rows:
     def columns(self) -> Columns:
         """Return the runs as arrays."""
         trial_steps, ids, configs, tasks, caps = self._table(_PLANS, "iiiif")
-        steps, trials, status, cost, spent, wall_s, cpu_s, note, at_s = self._table(_OUTCOMES, "iisffffof")
+        steps, trials, status, *numbers, note, at_s = self._table(_OUTCOMES, f"iis{'f' * len(MEASURES)}of")
         self._require_all_steps(trial_steps, steps)
         place = self._places(ids, trials)
         columns = Columns(
             configs=self.configs, tasks=self.tasks, trial=trials, config=configs[place] - 1,
-            task=tasks[place] - 1, status=status, cap=caps[place], cost=cost, spent=spent, wall_s=wall_s,
-            cpu_s=cpu_s, ended_s=at_s, note=note,
+            task=tasks[place] - 1, status=status, cap=caps[place], ended_s=at_s, note=note,
+            **dict(zip(MEASURES, numbers, strict=True)),
         )  # fmt: skip
         for index, known in ((columns.config, self.configs), (columns.task, self.tasks)):
             if index.size and not 0 <= index.min() <= index.max() < len(known):
@@ -110,10 +110,8 @@ class Rows:
         return Trial(number, self.configs[config - 1], float(cap), self.tasks[task - 1])
 
     def _outcome(self, row: _Row) -> Entry:
-        _, trial, status, cost, spent, wall_s, cpu_s, note, at_s = row
-        numbers = [np.nan if number is None else float(number) for number in (cost, spent, wall_s, cpu_s)]
-        cost, spent, wall_s, cpu_s = numbers
-        outcome = Outcome(trial, Status(status), cost, spent, wall_s=wall_s, cpu_s=cpu_s, note=restored(note))
+        _, trial, status, *numbers, note, at_s = row
+        outcome = make_outcome(trial, status, numbers, note)
         return Entry(outcome, float(at_s))
 
     def _parts(self, sql: str, last: int) -> Iterator[list[_Row]]:
@@ -167,6 +165,15 @@ class Rows:
         if wanted.size and not (ids.size and np.array_equal(ids[found], wanted)):
             raise damaged(self._path, "an outcome's trial is missing")
         return found
+
+
+def make_outcome(trial: int, status: str, numbers: Sequence[float | None], note: object) -> Outcome:
+    """Build an outcome from a row; `numbers` are in the order of `MEASURES`, None for NaN."""
+    known = {
+        name: np.nan if number is None else float(number)
+        for name, number in zip(MEASURES, numbers, strict=True)
+    }
+    return Outcome(trial, Status(status), **known, note=restored(note))
 
 
 def _array(kind: str, values: Any) -> Any:

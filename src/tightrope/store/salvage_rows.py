@@ -6,14 +6,14 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
-from math import nan
 from typing import Any, Final, Self, TypeVar
 
 from tightrope.errors import JournalError
-from tightrope.records import Config, Outcome, Status, Task, Trial
+from tightrope.records import MEASURES, Config, Outcome, Task, Trial
 from tightrope.store.codec import decode
 from tightrope.store.entry import Decision, Entry
 from tightrope.store.failure import SQLITE_ERRORS
+from tightrope.store.reading import make_outcome
 from tightrope.store.writing import restored
 
 _ROW_BYTES: Final = 24  # smallest size of a row with its index entry: the file's size limits the rows
@@ -45,7 +45,7 @@ class ReadableRows:
         for statement, make in (
             ("SELECT step, number, overhead_s, now_s, challengers, note, at_s FROM decision", _decision),
             ("SELECT step, id, config, task, cap, at_s FROM trial", _trial),
-            ("SELECT step, trial, status, cost, spent, wall_s, cpu_s, note, at_s FROM outcome", _outcome),
+            (f"SELECT step, trial, status, {', '.join(MEASURES)}, note, at_s FROM outcome", _outcome),
         ):
             made = _Maker(make, configs, tasks)
             entries.update(_table(connection, statement, last, made))
@@ -129,5 +129,4 @@ def _trial(row: _Row, configs: dict[int, Config], tasks: dict[int, Task]) -> Tri
 
 def _outcome(row: _Row, configs: dict[int, Config], tasks: dict[int, Task]) -> Outcome:
     trial, status, *numbers, note = row
-    cost, spent, wall_s, cpu_s = (nan if number is None else float(number) for number in numbers)
-    return Outcome(int(trial), Status(status), cost, spent, wall_s=wall_s, cpu_s=cpu_s, note=restored(note))
+    return make_outcome(int(trial), status, numbers, note)

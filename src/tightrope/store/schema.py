@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Final
 
 from tightrope.errors import JournalError
+from tightrope.records import MEASURES
 from tightrope.store.failure import damaged, translated
 
 VERSION: Final = 1
 PAGE_BYTES: Final = 4096
 _APPLICATION: Final = int.from_bytes(b"tgrp")
 
-# Configs are looked up by a digest, which keeps the index small; equal digests are told apart by the text.
+# Configs are looked up by a digest, which keeps the index small; the text decides between equal digests.
 # The view is for people with a database browser; we do not read it.
-_TABLES: Final = """
+_TABLES: Final = f"""
 CREATE TABLE meta (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -55,15 +56,12 @@ CREATE TABLE outcome (
     step INTEGER PRIMARY KEY,
     trial INTEGER NOT NULL UNIQUE REFERENCES trial (id),
     status TEXT NOT NULL,
-    cost REAL,
-    spent REAL,
-    wall_s REAL,
-    cpu_s REAL,
+    {" REAL, ".join(MEASURES)} REAL,
     note TEXT NOT NULL,
     at_s REAL NOT NULL
 );
 CREATE VIEW run AS
-    SELECT trial.id AS trial, config.value AS config, instance, seed, cap, status, cost, spent, wall_s, cpu_s,
+    SELECT trial.id AS trial, config.value AS config, instance, seed, cap, status, {", ".join(MEASURES)},
         note, outcome.at_s AS ended_s
     FROM outcome
     JOIN trial ON trial.id = outcome.trial

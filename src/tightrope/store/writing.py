@@ -6,7 +6,7 @@ import sqlite3
 from functools import singledispatch
 from math import isnan
 
-from tightrope.records import Config, Outcome, Task, Trial
+from tightrope.records import MEASURES, Config, Outcome, Task, Trial
 from tightrope.store.codec import encode
 from tightrope.store.entry import Decision
 
@@ -17,7 +17,7 @@ _NEXT_STEP = """(SELECT 1 + max(
     ifnull((SELECT max(step) FROM outcome), 0)))"""
 _ADD_DECISION = f"INSERT INTO decision VALUES ({_NEXT_STEP}, ?, ?, ?, ?, ?, ?)"
 _ADD_TRIAL = f"INSERT INTO trial VALUES ({_NEXT_STEP}, ?, ?, ?, ?, ?)"
-_ADD_OUTCOME = f"INSERT INTO outcome VALUES ({_NEXT_STEP}, ?, ?, ?, ?, ?, ?, ?, ?)"
+_ADD_OUTCOME = f"INSERT INTO outcome VALUES ({_NEXT_STEP}, ?, ?, {'?, ' * len(MEASURES)}?, ?)"
 
 
 @singledispatch
@@ -48,7 +48,7 @@ def _(what: Trial, connection: sqlite3.Connection, at_s: float) -> None:
 
 @add.register
 def _(what: Outcome, connection: sqlite3.Connection, at_s: float) -> None:
-    numbers = [_number(value) for value in (what.cost, what.spent, what.wall_s, what.cpu_s)]
+    numbers = [_number(getattr(what, name)) for name in MEASURES]
     connection.execute(
         _ADD_OUTCOME, (int(what.trial_id), what.status.value, *numbers, storable(what.note), at_s)
     )

@@ -10,9 +10,9 @@ import pytest
 from tightrope import Budget, Capped, MinimizeResult, Optimizer, minimize
 from tightrope.errors import TargetError
 from tightrope.records import Event, Finished, Run, Status, StopKind, Trial
-from tightrope.run.function import in_process
-from tightrope.search.model import Belief, Observations
-from tightrope.search.surrogate import ForestModel
+from tightrope.run import lifecycle
+from tightrope.search.model import Observations
+from tightrope.search.surrogate import ForestBelief, ForestModel
 
 SPACE = {"x": (0.0, 1.0)}
 SETTINGS = {"first_cap": 1.0}
@@ -134,12 +134,12 @@ class TestBudget:
 
     def test_time_ends_it_and_the_models_time_counts(self, monkeypatch: pytest.MonkeyPatch) -> None:
         clock = [0.0]
-        monkeypatch.setattr(in_process, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+        monkeypatch.setattr(lifecycle, "time", SimpleNamespace(monotonic=lambda: clock[0]))
 
         class Slow(ForestModel):
-            def fit(self, observations: Observations, *, seed: int) -> Belief:
+            def fit(self, observations: Observations, *, seed: int) -> ForestBelief:
                 clock[0] += 10.0
-                return super().fit(observations, seed=seed)
+                return ForestModel.fit(self, observations, seed=seed)
 
         result = minimize(
             cost_of, SPACE, budget=Budget(wall="1m"), model=Slow(), slack=inf, n_initial=5, random_share=0.0

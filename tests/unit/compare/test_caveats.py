@@ -87,7 +87,7 @@ def test_a_few_runs_tell_nothing_about_cutting() -> None:
 
 def test_an_incumbent_on_few_tasks_is_told() -> None:
     runs = [*runs_of(DEFAULT, [3.0] * 12, first=0), *runs_of(OTHER, [1.0] * 9, first=20)]
-    assert "9 tasks only" in found(runs)["R03"].message
+    assert "only 9 tasks" in found(runs)["R03"].message
 
 
 def test_few_tasks_are_enough_if_there_are_no_more() -> None:

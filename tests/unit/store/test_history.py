@@ -120,7 +120,7 @@ def test_filter_by_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_filter_by_time_needs_a_journal(history: History) -> None:
-    with pytest.raises(ValueError, match="only a journal's history knows"):
+    with pytest.raises(ValueError, match="only the history of a journal has it"):
         history.filter(since=0)
 
 

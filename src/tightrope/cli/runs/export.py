@@ -20,7 +20,7 @@ from tightrope.cli.terminal.words import count
 from tightrope.compare.progress import number_configs
 from tightrope.errors import UsageError
 from tightrope.race.objective import Objective, score_of
-from tightrope.records import Config, Run, Status
+from tightrope.records import MEASURES, Config, Run, Status
 from tightrope.scenario.scenario import Scenario
 from tightrope.space import Space
 from tightrope.store import History, JournalReader
@@ -82,10 +82,8 @@ def _rows(runs: NumberedRuns) -> Iterator[dict[str, Any]]:
             "seed": trial.task.seed,
             "cap": trial.cap,
             "status": outcome.status.value,
-            "cost": outcome.cost if has_cost else None,
-            "spent": outcome.spent,
-            "wall_s": outcome.wall_s,
-            "cpu_s": outcome.cpu_s,
+            **{name: getattr(outcome, name) for name in MEASURES},
+            **({} if has_cost else {"cost": None}),
             "ended": None if isnan(ended_s) else datetime.fromtimestamp(ended_s, UTC).isoformat(),
             "note": outcome.note,
             "values": dict(trial.config),

@@ -1,4 +1,4 @@
-"""Replay: what a run folder's journal tells, without a word from whoever writes it."""
+"""Replay: the state of a tuning from its journal, also while another process writes it."""
 
 from dataclasses import dataclass
 
@@ -16,26 +16,26 @@ from tightrope.scenario.setup import plan_of
 from tightrope.store import Entry, History, Holder, JournalReader
 from tightrope.store.reader import is_blank
 
-_MANY = 20_000  # entries: a second or more to go through
+_MANY = 20_000  # entries take a second or more to replay
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A tuning as its journal tells it; `writer` is who goes on with it just now, if anybody does."""
+    """A tuning as its journal shows it; `writer` is the process that runs it now, if any."""
 
     scenario: Scenario
     progress: Progress
     history: History
     trajectory: tuple[Incumbent, ...]
-    numbers: tuple[int, ...]  # of the incumbents in the trajectory
+    numbers: tuple[int, ...]  # numbers of the incumbents in the trajectory
     pending: tuple[Trial, ...]
     wall_s: float
-    reason: StopReason | None  # why it would stop, if it would
+    reason: StopReason | None  # why it stopped, or would stop now
     writer: Holder | None
 
 
 class Replay:
-    """Goes through a journal, and later through what has been added to it."""
+    """Replays a journal, and later the entries that were added since."""
 
     def __init__(self, folder: RunFolder, terminal: Terminal) -> None:
         self._folder, self._terminal = folder, terminal
@@ -51,13 +51,13 @@ class Replay:
             require_same(reader.meta.scenario, describe(self._scenario), path=str(folder.journal))
 
     def look(self) -> Replayed:
-        """Go through what is new, and return what there is by now."""
+        """Replay the new entries, and return the state."""
         with JournalReader(self._folder.journal) as reader:
-            writer = reader.writer  # first: if nobody writes, nothing can come after the entries
+            writer = reader.writer  # read first: without a writer, no entry can come after those read next
             entries = list(reader.entries())[self._n_read :]
         if len(entries) > _MANY:
             self._terminal.say(
-                f"going through {count(len(entries), 'entry', 'entries')} of the journal", style="dim"
+                f"replaying {count(len(entries), 'entry', 'entries')} of the journal", style="dim"
             )
         recall(self._engine, entries, self._past)
         self._n_read += len(entries)

@@ -1,4 +1,4 @@
-"""How a tuning is started, and gone on with."""
+"""Starting and resuming a tuning in a run folder."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,8 +6,9 @@ from typing import Any
 
 from tightrope.budget import Budget
 from tightrope.cli.main import Exit
+from tightrope.cli.runs.executor import default_workers, executor_for
 from tightrope.cli.runs.folder import RunFolder, Settings, settings_for
-from tightrope.cli.runs.session import executor_of, say_over, sit, usual_workers
+from tightrope.cli.runs.session import report_ended_before, run_session
 from tightrope.cli.terminal import words
 from tightrope.cli.terminal.console import Terminal
 from tightrope.cli.terminal.limits import Limit, as_much_again, describe_budget, limits_of
@@ -19,37 +20,37 @@ from tightrope.space import Space
 
 
 def start(
-    scenario: Path, path: Path, *, budget: Limit | None, said: dict[str, Any], terminal: Terminal
+    scenario: Path, path: Path, *, budget: Limit | None, options: dict[str, Any], terminal: Terminal
 ) -> Exit:
-    """Make a run folder, and tune; what was `said` besides the budget becomes its settings."""
-    settings = settings_for(scenario, **said)
+    """Create a run folder and tune; the other command-line `options` become its settings."""
+    settings = settings_for(scenario, **options)
     given = read_scenario(scenario, base=settings.base)
     if budget is not None:
         settings = replace(settings, budget=limits_of(budget.applied_to(Budget.of(given.budget))))
     ready = settings.applied_to(given)
-    executor_of(RunFolder(path, settings), ready)  # what cannot be is refused before anything is written
+    executor_for(RunFolder(path, settings), ready)  # raises before anything is written
     folder = RunFolder.create(path, scenario, settings)
     terminal.say(_opening(folder, ready))
     try:
-        return sit(folder, ready, terminal)
+        return run_session(folder, ready, terminal)
     except TargetError as error:
         if all(run.outcome.status is Status.FAILED for run in error.history or ()):
             folder.discard()
-            terminal.say("every run failed, so nothing is kept; mend it, then  tightrope check")
-        else:  # bounds have been paid for, too
+            terminal.say("every run failed, so nothing is kept; fix the target, then  tightrope check")
+        else:  # bounds are worth keeping, too
             more = as_much_again(Budget.of(ready.budget))
-            terminal.say(f"what was run is kept:  {words.command('resume', path)} {more}")
+            terminal.say(f"the runs so far are kept:  {words.command('resume', path)} {more}")
         raise
     except (ExecutorError, JournalError):
         if not RunFolder.open(path).settings.begun:
-            folder.discard()  # the same command must work once it is mended
+            folder.discard()  # so that the same command works once that is fixed
         raise
 
 
-def go_on(
+def resume(
     folder: RunFolder, *, budget: Limit | None, workers: int | None, dask: str | None, terminal: Terminal
 ) -> Exit:
-    """Come back to a run folder, and tune."""
+    """Resume the tuning in a run folder."""
     settings = folder.settings
     scenario = folder.scenario()
     if budget is not None:
@@ -61,21 +62,21 @@ def go_on(
     folder, scenario = replace(folder, settings=settings), settings.applied_to(scenario)
     if _is_over(settings, scenario):
         assert settings.ended is not None
-        then = say_over(folder, scenario, settings.ended.reason, terminal)
+        then = report_ended_before(folder, scenario, settings.ended.reason, terminal)
         terminal.data(
             {"event": "ended", "folder": str(folder.path), "reason": settings.ended.reason.text, "next": then}
         )
         return Exit.DONE
-    terminal.say(f"going on in {folder.path}: {_allowance(scenario)} in all")
-    return sit(folder, scenario, terminal)
+    terminal.say(f"resuming {folder.path}: {_allowance(scenario)} in all")
+    return run_session(folder, scenario, terminal)
 
 
 def _opening(folder: RunFolder, scenario: Scenario) -> str:
-    """Say what is about to begin."""
+    """Return what is about to start, in words."""
     settings = folder.settings
     n_parameters, n_instances = len(Space.of(scenario.space)), len(scenario.instances)
     on = f" on {words.count(n_instances, 'instance')}" if n_instances > 1 else ""
-    workers = usual_workers() if settings.workers is None else settings.workers
+    workers = default_workers() if settings.workers is None else settings.workers
     by = f"workers of {settings.dask}" if settings.dask else words.count(workers, "worker")
     allowed = _allowance(scenario)
     return f"tuning {words.count(n_parameters, 'parameter')}{on}: {allowed}, {by}, into {folder.path}"
@@ -86,6 +87,6 @@ def _allowance(scenario: Scenario) -> str:
 
 
 def _is_over(settings: Settings, scenario: Scenario) -> bool:
-    """Whether the time is up: the journal knows of runs only, and the last one was cut off."""
+    """Whether the time is up. The journal does not show this: it has no outcome of the last run."""
     ended = settings.ended
     return ended is not None and ended.wall_s >= Budget.of(scenario.budget).wall_s

@@ -1,4 +1,4 @@
-"""What is said when a tuning ends: who won, by how much, at what cost, why it stopped, and what is next."""
+"""The last lines of a tuning: the winner, its gain, the cost, the reason to stop, the next command."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from tightrope.records import StopReason
 
 
 def sentence(progress: Progress, kind: Kind, *, wall_s: float, reason: str) -> str:
-    """Say it all in a sentence or two."""
+    """Return the summary of a tuning in a few sentences."""
     cost = phrases.estimated(progress.cost, kind)
     if progress.against_default.claim is Claim.SAME:
         winner = (
@@ -28,18 +28,18 @@ def sentence(progress: Progress, kind: Kind, *, wall_s: float, reason: str) -> s
             f"#{progress.number} of {words.count(progress.n_configs, 'config')}: {against}; it costs {cost}."
         )
     return (
-        f"{winner}\nThat took {phrases.effort(progress, kind)}; {kind.amount(progress.spent)} in "
+        f"{winner}\nIt took {phrases.effort(progress, kind)}; {kind.amount(progress.spent)} in "
         f"{words.duration(wall_s)}. Stopped because {reason}."
     )
 
 
 def parameters(progress: Progress) -> list[str]:
-    """Return one line for each parameter in which the winner differs from the default."""
+    """Return one line for each parameter in which the best config differs from the default."""
     return [f"  {said}" for said in words.differences(progress.config, progress.default)]
 
 
 def warnings(findings: Sequence[Finding]) -> list[str]:
-    """Return the lines of the block of warnings: each code once, with fact and remedy."""
+    """Return the block of warnings: each code once, with its fact and remedy."""
     first = {finding.code: finding for finding in reversed(findings)}
     times = Counter(finding.code for finding in findings)
     lines = []
@@ -57,7 +57,7 @@ def warnings(findings: Sequence[Finding]) -> list[str]:
 def next_command(
     folder: str, progress: Progress, budget: Budget, *, reason: StopReason, has_test: bool
 ) -> str:
-    """Return the command that makes sense now that a tuning has stopped for a reason."""
+    """Return the sensible next command after a tuning has stopped."""
     is_default = progress.against_default.claim is Claim.SAME
     if is_default and not reason.is_final:
         return more(folder, budget)
@@ -65,12 +65,12 @@ def next_command(
 
 
 def more(folder: object, budget: Budget) -> str:
-    """Return the command that goes on with as much again."""
+    """Return the command that doubles the budget and resumes."""
     return f"{words.command('resume', folder)} {as_much_again(budget)}"
 
 
 def facts(progress: Progress, *, wall_s: float, findings: Sequence[Finding]) -> dict[str, Any]:
-    """Return the same for programs."""
+    """Return the summary for JSON."""
     cost, against = progress.cost, progress.against_default
     return {
         "incumbent": {

@@ -3,7 +3,18 @@
 from functools import singledispatch
 from typing import Any
 
-from tightrope.records import Event, Finished, Improved, Noted, Queued, Resumed, Selected, Started, Trial
+from tightrope.records import (
+    MEASURES,
+    Event,
+    Finished,
+    Improved,
+    Noted,
+    Queued,
+    Resumed,
+    Selected,
+    Started,
+    Trial,
+)
 
 
 @singledispatch
@@ -39,10 +50,7 @@ def _(event: Finished) -> dict[str, Any]:
         "event": "finished",
         **_trial(event.run.trial),
         "status": outcome.status.value,
-        "cost": outcome.cost,
-        "spent": outcome.spent,
-        "wall_s": outcome.wall_s,
-        "cpu_s": outcome.cpu_s,
+        **{name: getattr(outcome, name) for name in MEASURES},
         "note": outcome.note,
     }
 

@@ -1,4 +1,4 @@
-"""Where a tuning stands, in words: pure functions from what is known to what is said of it."""
+"""The progress of a tuning in words: pure functions from values to text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ from tightrope.run import CommandTarget
 from tightrope.scenario.scenario import Scenario
 
 _BASES: Mapping[Basis | None, str] = {
-    None: "first the default",
-    Basis.DESIGN: "challengers spread evenly, the model follows",
-    Basis.MODEL: "challengers by model and chance",
-    Basis.CHANCE: "challengers by chance: the model takes longer than the runs",
-    Basis.NO_MODEL: "challengers by chance, as told",
+    None: "default config first",
+    Basis.DESIGN: "challengers from the initial design",
+    Basis.MODEL: "challengers from the model and at random",
+    Basis.CHANCE: "challengers at random: the model takes longer than the runs",
+    Basis.NO_MODEL: "challengers at random, as the scenario asks",
 }
 
 _NOTE_LINES = 12  # of a failure that are shown
@@ -26,7 +26,7 @@ _NOTE_LINES = 12  # of a failure that are shown
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What runs spend, `name` as in "58 m of CPU time", and whether that, and their cost, is a time."""
+    """What runs spend (`name`, as in "58 m of CPU time"), and whether this and the cost are times."""
 
     name: str
     is_time: bool
@@ -34,7 +34,7 @@ class Kind:
 
     @classmethod
     def of(cls, scenario: Scenario) -> "Kind":
-        """Return what a scenario's cost is."""
+        """Return the kind of a scenario's cost."""
         target = scenario.target
         if not isinstance(target, CommandTarget):
             return cls("cost", is_time=False, spends_time=False)
@@ -50,12 +50,12 @@ class Kind:
         return words.cost(value, is_time=self.spends_time)
 
     def amount(self, value: float) -> str:
-        """Write what was, or may be, spent with what it is, such as "58 m of CPU time"."""
+        """Write an amount with its kind, such as "58 m of CPU time"."""
         return f"{self.spent(value)} of {self.name}"
 
 
 def used_up(budget: Budget, progress: Progress, kind: Kind, *, wall_s: float) -> str:
-    """Say how much is used up of the limit that will be reached first.
+    """Return how much is used of the limit that will be reached first.
 
     >>> from tightrope import Scenario
     >>> from tightrope.compare.progress import ProgressTracker
@@ -79,7 +79,7 @@ def used_up(budget: Budget, progress: Progress, kind: Kind, *, wall_s: float) ->
 
 
 def estimated(cost: Estimate, kind: Kind) -> str:
-    """Say what a config costs, with its interval and on how many tasks.
+    """Return the cost of a config with its interval and number of tasks.
 
     >>> estimated(Estimate(1.92, 38, (1.6, 2.3)), Kind("CPU time", is_time=True))
     '1.92 s on 38 tasks (1.60 s to 2.30 s)'
@@ -95,20 +95,20 @@ def estimated(cost: Estimate, kind: Kind) -> str:
 
 
 def compared(against: Contrast, kind: Kind, *, briefly: bool = False) -> str:
-    """Say how a config compares with the default: never a ratio where there is only a bound.
+    """Return how a config compares with the default; a bound is never shown as a ratio.
 
     >>> kind = Kind("CPU time", is_time=True)
     >>> compared(Contrast(Claim.RATIO, 20, 4.12, (3.2, 5.3)), kind)
-    '4.12x faster than the default (95 %: 3.2x to 5.3x) on the 20 tasks that both ran'
+    '4.12x faster than the default (95 %: 3.2x to 5.3x) on 20 common tasks'
     >>> compared(Contrast(Claim.AT_LEAST, 20, 4.12, (3.2, inf), n_cut=6), kind, briefly=True)
     '>= 4.12x faster than the default (6 of its runs cut)'
     """
     if against.claim is Claim.SAME:
         return "it is the default"
-    common = f"the {words.count(against.n_tasks, 'task')} that both ran"
+    common = f"{words.count(against.n_tasks, 'common task')}"
     if against.claim is Claim.OPEN:
-        why = "no task was run with both" if against.n_tasks == 0 else f"too many runs were cut on {common}"
-        return "comparison with the default open" + ("" if briefly else f": {why}")
+        why = "no common task" if against.n_tasks == 0 else f"too many runs were capped on {common}"
+        return "comparison with the default undecided" + ("" if briefly else f": {why}")
     cut = f"{against.n_cut} of its runs cut" if against.claim is Claim.AT_LEAST else ""
     said = _ratio(against, kind)
     if briefly:
@@ -139,7 +139,7 @@ def _sureness(against: Contrast) -> str:
 
 
 def effort(progress: Progress, kind: Kind) -> str:
-    """Say how many runs there were, and what cutting them short spared at most."""
+    """Return the number of runs, and an upper bound on what capping saved."""
     said = (
         f"{words.count(progress.n_runs, 'run')}, {words.share(progress.n_capped, progress.n_runs)} cut short"
     )
@@ -147,13 +147,13 @@ def effort(progress: Progress, kind: Kind) -> str:
         said += f", {progress.n_failed} failed"
     if progress.n_lost:
         said += f", {progress.n_lost} lost"
-    # A printed cost beyond the cap is known when the run has ended: that spares nothing.
+    # A printed cost is known only when the run has ended: capping it saves nothing.
     is_spared = kind.is_time and progress.spared > 0
     return said + (f", up to {kind.cost(progress.spared)} spared" if is_spared else "")
 
 
 def coverage(progress: Progress) -> str:
-    """Say how many instances the incumbent has met, and any config."""
+    """Return how many instances the incumbent, and any config, has run on."""
     if progress.n_instances == 1:
         return "one instance"
     seen = f"incumbent on {progress.n_seen} of {progress.n_instances} instances"
@@ -161,7 +161,7 @@ def coverage(progress: Progress) -> str:
 
 
 def source(progress: Progress) -> str:
-    """Say what challengers come from."""
+    """Return where challengers come from."""
     if progress.basis is not None and progress.n_configs <= 1:
         return "no challenger has been run yet"
     return _BASES[progress.basis]
@@ -182,33 +182,33 @@ def reason(why: StopReason, budget: Budget, kind: Kind) -> str:
 
 
 def changes(config: Mapping[str, Any], default: Mapping[str, Any], most: int = 6) -> str:
-    """Say in which parameters a config differs from the default, in a line."""
+    """Return the parameters in which a config differs from the default, in one line."""
     return words.listed(words.differences(config, default), most) or "no parameter differs from the default"
 
 
 def ended(run: Run, number: int, kind: Kind) -> str:
-    """Say how a run ended."""
+    """Return how a run ended."""
     trial, outcome = run.trial, run.outcome
     task = f"{trial.task.instance or 'run'} seed {trial.task.seed}"
     how = {
         Status.DONE: f"done, {kind.cost(outcome.cost)}",
         Status.CAPPED: f"cut at {kind.cost(outcome.cost)}",
-        Status.FAILED: f"failed: {outcome.note.splitlines()[0] if outcome.note else 'it does not say why'}",
-        Status.LOST: f"lost: {outcome.note or 'nobody knows why'}",
+        Status.FAILED: f"failed: {outcome.note.splitlines()[0] if outcome.note else 'no reason given'}",
+        Status.LOST: f"lost: {outcome.note or 'cause unknown'}",
     }[outcome.status]
     return f"run {trial.id}  #{number}  {task}  cap {kind.cost(trial.cap)}  {how}"
 
 
 def failure(run: Run, number: int) -> str:
-    """Say what is known of a run that failed: its command, and the end of what it printed."""
-    lines = run.outcome.note.splitlines() or ["it does not say why"]
+    """Return the details of a failed run: its command, and the end of its output."""
+    lines = run.outcome.note.splitlines() or ["no reason given"]
     shown = [*lines[:_NOTE_LINES], "..."] if len(lines) > _NOTE_LINES else lines
-    head = f"#{number} failed on {run.trial.task.instance or 'its run'}; more failures are only counted"
+    head = f"#{number} failed on {run.trial.task.instance or 'its run'}; further failures are only counted"
     return "\n    ".join([head, *shown])
 
 
 def flow(parts: Sequence[str], width: int, indent: int) -> list[str]:
-    """Put parts side by side, as many as fit into the width; lines after the first are indented.
+    """Join parts into lines of at most this width; lines after the first are indented.
 
     >>> flow(["one", "two", "three"], width=10, indent=2)
     ['one  two', '  three']

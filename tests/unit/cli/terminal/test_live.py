@@ -109,7 +109,7 @@ def test_a_terminal_shows_the_live_line() -> None:
         play(show, clock, events())
     assert (
         "1:50 of 1:00:00  incumbent #1  2.00 s on 2 tasks  >= 3.5x faster than the default (1 of its runs "
-        "cut)  4 runs, 25 % cut short  challengers by model and chance  1 of 2 slots busy"
+        "cut)  4 runs, 25 % cut short  challengers from the model and at random  1 of 2 slots busy"
     ) in said_on(console)
 
 
@@ -153,7 +153,7 @@ def test_only_the_first_failure_is_shown_with_its_output() -> None:
     with show_on(console, clock) as show:
         play(show, clock, [Finished(run) for run in runs])
     assert said_on(console) == (
-        "0:10  #1 failed on a; more failures are only counted\n"
+        "0:10  #1 failed on a; further failures are only counted\n"
         "    exit code 3\n    $ ./solver --x=0.2 a\n    stderr: no licence\n"
     )
 

@@ -12,7 +12,18 @@ from tightrope.cli.terminal.phrases import Kind
 from tightrope.compare.contrast import Claim, Contrast, Estimate
 from tightrope.compare.progress import Progress, ProgressTracker
 from tightrope.errors import Finding, Severity
-from tightrope.records import Basis, Config, Outcome, Run, Status, Task, Trial
+from tightrope.records import (
+    INTERRUPTED,
+    Basis,
+    Config,
+    Outcome,
+    Run,
+    Status,
+    StopKind,
+    StopReason,
+    Task,
+    Trial,
+)
 from tightrope.run import CommandTarget, JsonLine
 
 TIME, COST = Kind("CPU time", is_time=True), Kind("CPU time", is_time=False)
@@ -29,29 +40,28 @@ def standing_of(**changes: object) -> Progress:
         (Contrast(Claim.SAME, 4), "it is the default"),
         (
             Contrast(Claim.RATIO, 20, 4.12, (3.2, 5.3)),
-            "4.12x faster than the default (95 %: 3.2x to 5.3x) on the 20 tasks that both ran",
+            "4.12x faster than the default (95 %: 3.2x to 5.3x) on 20 common tasks",
         ),
         (
             Contrast(Claim.AT_LEAST, 20, 3.1, (2.5, inf), n_cut=6),
-            ">= 3.1x faster than the default (95 %: 2.5x or more; 6 of its runs cut) "
-            "on the 20 tasks that both ran",
+            ">= 3.1x faster than the default (95 %: 2.5x or more; 6 of its runs cut) on 20 common tasks",
         ),
         (
             Contrast(Claim.RATIO, 20, 0.5, (0.4, 0.8)),
-            "2x slower than the default (95 %: 1.25x to 2.5x) on the 20 tasks that both ran",
+            "2x slower than the default (95 %: 1.25x to 2.5x) on 20 common tasks",
         ),
         (
             Contrast(Claim.RATIO, 2, 4.0),
-            "4x faster than the default (too few for an interval) on the 2 tasks that both ran",
+            "4x faster than the default (too few for an interval) on 2 common tasks",
         ),
         (
             Contrast(Claim.RATIO, 9, 4.0, (2.0, 8.0), is_score=True),
-            "score 4x lower than the default's (95 %: 2x to 8x) on the 9 tasks that both ran",
+            "score 4x lower than the default's (95 %: 2x to 8x) on 9 common tasks",
         ),
-        (Contrast(Claim.OPEN, 0), "comparison with the default open: no task was run with both"),
+        (Contrast(Claim.OPEN, 0), "comparison with the default undecided: no common task"),
         (
             Contrast(Claim.OPEN, 3, n_cut=3),
-            "comparison with the default open: too many runs were cut on the 3 tasks that both ran",
+            "comparison with the default undecided: too many runs were capped on 3 common tasks",
         ),
     ],
 )
@@ -154,9 +164,9 @@ def test_the_last_sentence_tells_winner_gain_cost_and_reason() -> None:
         spent=250.0,
     )
     assert ending.sentence(standing, TIME, wall_s=3600.0, reason="3600 s have passed") == (
-        "#57 of 60 configs: 4.12x faster than the default (95 %: 3.2x to 5.3x) on the 20 tasks that both ran"
+        "#57 of 60 configs: 4.12x faster than the default (95 %: 3.2x to 5.3x) on 20 common tasks"
         "; it costs 1.92 s on 38 tasks (1.60 s to 2.30 s).\n"
-        "That took 100 runs, 71 % cut short; 4 m 10 s of CPU time in 1 h 00 m. "
+        "It took 100 runs, 71 % cut short; 4 m 10 s of CPU time in 1 h 00 m. "
         "Stopped because 3600 s have passed."
     )
 
@@ -188,14 +198,18 @@ def test_no_warnings_are_no_lines() -> None:
 def test_the_next_command_is_a_sensible_one(claim: Claim, has_test: bool, command: str) -> None:
     standing = standing_of(against_default=Contrast(claim, 5, 2.0))
     told = ending.next_command(
-        "runs/a", standing, Budget(wall="1h"), reason="3600 s have passed", has_test=has_test
+        "runs/a",
+        standing,
+        Budget(wall="1h"),
+        reason=StopReason(StopKind.TIME, "3600 s have passed"),
+        has_test=has_test,
     )
     assert told == command
 
 
 def test_more_budget_is_not_offered_where_it_changes_nothing() -> None:
     standing = standing_of(against_default=Contrast(Claim.SAME, 5, 1.0))
-    reason = "every config has been tried"
+    reason = StopReason(StopKind.EXHAUSTED, "every config has been tried")
     told = ending.next_command("runs/a", standing, Budget(wall="1h"), reason=reason, has_test=True)
     assert told == "tightrope best runs/a"
 
@@ -208,15 +222,15 @@ def test_a_model_that_has_not_chosen_anybody_yet_is_not_spoken_of() -> None:
 @pytest.mark.parametrize(
     ("budget", "why", "text"),
     [
-        (Budget(wall="8h"), "28800 s have passed", "its time of 8 h 00 m is up"),
+        (Budget(wall="8h"), StopReason(StopKind.TIME, "28800 s have passed"), "its time of 8 h 00 m is up"),
         (
             Budget(cost=600.0),
-            "the cost budget of 600 is spent",
+            StopReason(StopKind.COST, "the cost budget of 600 is spent"),
             "its budget of 10 m 00 s of CPU time is spent",
         ),
-        (Budget(runs=30), "30 runs are done", "30 runs are done"),
-        (Budget(wall="8h"), "it was interrupted", "it was interrupted"),
+        (Budget(runs=30), StopReason(StopKind.RUNS, "30 runs are done"), "30 runs are done"),
+        (Budget(wall="8h"), INTERRUPTED, "it was interrupted"),
     ],
 )
-def test_the_reason_is_worded_for_people(budget: Budget, why: str, text: str) -> None:
+def test_the_reason_is_worded_for_people(budget: Budget, why: StopReason, text: str) -> None:
     assert phrases.reason(why, budget, TIME) == text
