@@ -18,13 +18,12 @@ from lib.tables import Row
 
 from live.setup import REPEATS, SLOTS, LiveSetup
 from tightrope import Scenario, TuneResult, tune, validate
-from tightrope.records import Config, Status
+from tightrope.records import Config, Status, StopKind
 from tightrope.run import ExecutorSpec, LocalPool, Virtual
 
 LIVE, SIMULATED = "live", "simulated"  # how a tuning was done
 UNTUNED = "untuned"
 BY_CLOCK, BY_COUNT, BY_ARENA = "by_clock", "by_count", "by_arena"  # how a result is judged
-_INTERRUPTED = "it was interrupted"
 
 
 def tune_both_ways(arena: Arena, setup: LiveSetup, job: Job) -> Row:
@@ -51,7 +50,7 @@ def tune_both_ways(arena: Arena, setup: LiveSetup, job: Job) -> Row:
 
 def _tune(scenario: Scenario, executor: ExecutorSpec, *, seed: int) -> TuneResult:
     result = tune(scenario, executor=executor, seed=seed)
-    if result.reason == _INTERRUPTED:
+    if result.reason.kind is StopKind.INTERRUPTED:
         raise KeyboardInterrupt  # the incumbent is not the result of a whole tuning
     return result
 

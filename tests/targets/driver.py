@@ -48,7 +48,7 @@ def drive(journal: str, *, kind: Any, slots: int, runs: int, file_bytes: int | N
             n_tasks=result.n_tasks,
             incumbents=incumbents,
             ended=[run.trial.id for run in result.history],
-            reason=result.reason,
+            reason=str(result.reason),
             text=str(result),
         )
 

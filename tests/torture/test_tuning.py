@@ -225,7 +225,7 @@ def test_a_full_disk_stops_a_tuning_which_goes_on_once_there_is_room(
     while "finished" in (word := drivers.told()):
         told.append(word["finished"])
     assert drivers.left_running() == []
-    assert "as if full" in word["error"]
+    assert "it may be full" in word["error"]
     assert "nothing committed is lost" in word["error"]
     assert "make room" in word["hint"]
     entries = entries_in(journal)
