@@ -1,4 +1,4 @@
-# The doors: make demo, make test, make lint, make bench. Each installs what it needs into .venv by itself.
+# Main targets: demo, test, test-all, lint, bench. Each installs what it needs into .venv.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 KERNEL := $(wildcard src/tightrope/forest/kernel/* src/tightrope/run/supervise/*)
 CPP := $(wildcard src/tightrope/forest/kernel/*.?pp src/tightrope/run/supervise/*.?pp tests/kernel/*.?pp tests/supervise/*.?pp)
 
-.PHONY: install demo test lint types imports format test-kernel test-python bench figures table1 peers live wheel clean
+.PHONY: install demo test test-all lint types imports format test-kernel test-python bench figures table1 peers live wheel clean
 .DEFAULT_GOAL := install
 
 install: $(VENV)/kernel.stamp
@@ -26,7 +26,11 @@ demo: install
 	rm -rf out/demo
 	$(BIN)/tightrope demo --out out/demo
 
+# Everything but tests marked slow; make test-all runs those as well.
 test: lint test-kernel test-python
+
+test-all: lint test-kernel install
+	$(BIN)/python -m pytest
 
 lint: install
 	$(BIN)/ruff format --check .
@@ -47,7 +51,7 @@ test-kernel: $(VENV)/tools.stamp
 	$(BIN)/ctest --test-dir build/kernel-tests --output-on-failure
 
 test-python: install
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m "not slow"
 
 bench: install
 	$(BIN)/python benchmarks/forest.py

@@ -176,6 +176,7 @@ def test_workers_that_would_share_cores_are_refused_before_anything_is_written(
     assert not (project / "runs").exists()
 
 
+@pytest.mark.slow  # Dask waits for a minute
 def test_a_cluster_that_is_not_there_leaves_no_folder_behind(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -99,8 +99,8 @@ class Optimizer:
         log: bool = True,
         noisy: bool = False,
         seed: int = 0,
-        journal: str | Path | None = None,
         watch: Watch | None = None,
+        journal: str | Path | None = None,
     ) -> None:
         options = Options.of(
             space,
