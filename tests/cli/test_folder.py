@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tightrope import Budget
 from tightrope.cli.files import require_scenario
 from tightrope.cli.main import Exit, run
 from tightrope.cli.runs.folder import RunFolder, Settings, folder_for, latest_folder, settings_for
@@ -19,7 +20,7 @@ def folder_in(path: Path, **said: object) -> RunFolder:
 
 
 def test_settings_are_read_back(tmp_path: Path) -> None:
-    made = folder_in(tmp_path / "a", seed=3, workers=2, slack=1.5, budget={"wall": 60.0})
+    made = folder_in(tmp_path / "a", seed=3, workers=2, slack=1.5, budget=Budget(wall=60.0))
     assert RunFolder.open(tmp_path / "a") == made
     assert made.settings.base == str(tmp_path)
 

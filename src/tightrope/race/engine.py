@@ -106,7 +106,7 @@ class Engine:
             self._begin(what.number, now_s=what.now_s, challengers=what.challengers)
             self.spend_time(what.overhead_s)
         else:
-            self._start(what)
+            self._start(what, self._race.tasks.position(what.task))
 
     def spend_time(self, overhead_s: float) -> None:
         """Note how long the last decision took."""
@@ -122,12 +122,12 @@ class Engine:
             is_design = self._since is None and self.plan.earlier is None
             self._since = _Since(len(self._race.evidence), is_design)
 
-    def _start(self, trial: Trial) -> None:
-        task = self._race.tasks.position(trial.task)
-        if self._race.begin(trial.config, task):
+    def _start(self, trial: Trial, task: int) -> None:
+        """Note that a trial has started; `task` is the position of its task."""
+        number, is_new = self._race.begin(trial.config, task)
+        if is_new:
             self.totals.duels += 1
             self._dequeue(trial.config)
-        number = self._race.evidence.number(trial.config)
         self.totals.defences += number == self._race.incumbent
         self.totals.trials = max(self.totals.trials, trial.id + 1)
         self._running[trial.id] = _Running(trial, number, task, self.totals.now_s)
@@ -191,7 +191,7 @@ class Engine:
             if step is None:
                 break
             trial = self._trial(step)
-            self._start(trial)
+            self._start(trial, step.task)
             starts.append(Start(trial))
         if slots > 0 and not self._running:
             return Decided(number, (Stop(_EXHAUSTED if self._race.can_be_beaten else _OPTIMAL),))

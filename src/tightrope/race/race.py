@@ -68,14 +68,14 @@ class Race:
         """Whether runs of a config still matter."""
         return number == self.incumbent or number in self._duels
 
-    def begin(self, config: Config, task: int) -> bool:
-        """Note that a run has started; True if it opens a duel."""
+    def begin(self, config: Config, task: int) -> tuple[int, bool]:
+        """Note that a run has started; return the config's number, and whether this opens a duel."""
         number = self.evidence.number(config)
         self._busy.add((number, task))
         if self.is_wanted(number):
-            return False
+            return number, False
         self._duels[number], _ = self._open(number)
-        return True
+        return number, True
 
     def give_up(self, number: int, task: int) -> None:
         """Note that a run ended without a result."""

@@ -12,6 +12,7 @@ from tightrope.budget import Budget
 from tightrope.cli.files import write_file
 from tightrope.cli.terminal import words
 from tightrope.cli.terminal.console import Terminal
+from tightrope.cli.terminal.limits import limits_of
 from tightrope.errors import JournalError, ScenarioError, UsageError
 from tightrope.records import StopKind, StopReason
 
@@ -58,8 +59,8 @@ class Settings:
         Address or file of the Dask scheduler, if runs are sent to a cluster.
     slack : float or None
         Overrides the scenario's slack.
-    budget : dict or None
-        Overrides the scenario's budget; the keys are fields of `Budget`.
+    budget : Budget or None
+        Overrides the scenario's budget.
     begun : bool
         Whether the journal has runs.
     ended : Ended or None
@@ -72,7 +73,7 @@ class Settings:
     workers: int | None = None
     dask: str | None = None
     slack: float | None = None
-    budget: dict[str, float] | None = None
+    budget: Budget | None = None
     begun: bool = False
     ended: Ended | None = None
 
@@ -83,8 +84,12 @@ class Settings:
         try:
             written = json.loads(file.read_text(encoding="utf-8"))
             known = {name: value for name, value in written.items() if name in names}
-            ended = known.pop("ended", None)
-            read = cls(**known, ended=None if ended is None else Ended.read(ended))
+            ended, budget = known.pop("ended", None), known.pop("budget", None)
+            read = cls(
+                **known,
+                budget=None if budget is None else Budget(**budget),
+                ended=None if ended is None else Ended.read(ended),
+            )
             _require_valid(read)
             return read
         except FileNotFoundError:
@@ -100,7 +105,9 @@ class Settings:
     def write(self, file: Path) -> None:
         """Write the file atomically: after a crash it is either the old one or the new one."""
         fresh = file.with_name(file.name + ".new")
-        write_file(fresh, json.dumps(asdict(self), indent=2, default=_plain) + "\n")
+        budget = None if self.budget is None else limits_of(self.budget)
+        written = asdict(self) | {"budget": budget}
+        write_file(fresh, json.dumps(written, indent=2, default=_plain) + "\n")
         os.replace(fresh, file)
 
     def applied_to(self, scenario: "Scenario") -> "Scenario":
@@ -109,7 +116,7 @@ class Settings:
         if self.slack is not None:
             changes["slack"] = self.slack
         if self.budget is not None:
-            changes["budget"] = Budget(**self.budget)
+            changes["budget"] = self.budget
         return replace(scenario, **changes)
 
 
@@ -127,7 +134,7 @@ _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "workers": (int, NoneType),
     "dask": (str, NoneType),
     "slack": (int, float, NoneType),
-    "budget": (dict, NoneType),
+    "budget": (Budget, NoneType),
     "begun": (bool,),
 }
 
@@ -146,8 +153,6 @@ def _require_valid(settings: Settings) -> None:
         raise ValueError(f"'slack' cannot be {settings.slack}")
     if settings.ended is not None and not isinstance(settings.ended.wall_s, int | float):
         raise TypeError(f"'wall_s' cannot be {settings.ended.wall_s!r}")
-    if settings.budget is not None:
-        Budget(**settings.budget)
 
 
 @dataclass(frozen=True, slots=True)

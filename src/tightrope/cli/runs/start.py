@@ -11,7 +11,7 @@ from tightrope.cli.runs.folder import RunFolder, Settings, settings_for
 from tightrope.cli.runs.session import report_ended_before, run_session
 from tightrope.cli.terminal import words
 from tightrope.cli.terminal.console import Terminal
-from tightrope.cli.terminal.limits import Limit, as_much_again, describe_budget, limits_of
+from tightrope.cli.terminal.limits import Limit, as_much_again, describe_budget
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.errors import ExecutorError, JournalError, TargetError
 from tightrope.records import Status
@@ -26,7 +26,7 @@ def start(
     settings = settings_for(scenario, **options)
     given = read_scenario(scenario, base=settings.base)
     if budget is not None:
-        settings = replace(settings, budget=limits_of(budget.applied_to(Budget.of(given.budget))))
+        settings = replace(settings, budget=budget.applied_to(Budget.of(given.budget)))
     ready = settings.applied_to(given)
     executor_for(RunFolder(path, settings), ready)  # raises before anything is written
     folder = RunFolder.create(path, scenario, settings)
@@ -54,7 +54,7 @@ def resume(
     settings = folder.settings
     scenario = folder.scenario()
     if budget is not None:
-        settings = replace(settings, budget=limits_of(budget.applied_to(Budget.of(scenario.budget))))
+        settings = replace(settings, budget=budget.applied_to(Budget.of(scenario.budget)))
     if workers is not None:
         settings = replace(settings, workers=workers)
     if dask is not None:
