@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """What `tune`, `minimize` and `Optimizer.result` return; printed, it is a summary.
+    """What `tune`, `minimize`, `validate` and `Optimizer.result` return; printed, it is a summary.
 
     Attributes
     ----------

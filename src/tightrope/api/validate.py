@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tightrope.api.conduct import conduct, open_journal, replay
+from tightrope.api.validation import Validation
 from tightrope.compare.match import contender, match, scores_by_config
 from tightrope.compare.queue import Queue, tasks_of
-from tightrope.compare.validation import Validation
 from tightrope.compare.validation_findings import findings_of
 from tightrope.drive import Watch
 from tightrope.errors import ExecutorError, Fault, ScenarioError, SpaceError
@@ -86,7 +86,7 @@ def validate(
         if queue.n_done < queue.n_all:
             _require_all(conduct(queue, lambda: spec.open(target), past, written, watch=watch))
     runs = [run for run in past.runs if queue.wants(run.trial)]
-    return _sum_up(scenario, named, runs, on=on, is_time=is_timed(target))
+    return _sum_up(scenario, named, runs, on=on, is_time=is_timed(target), wall_s=past.used_s)
 
 
 def _require_all(reason: StopReason) -> None:
@@ -134,7 +134,13 @@ def _at_least_one(repeat: int) -> int:
 
 
 def _sum_up(
-    scenario: Scenario, named: Mapping[str, Config], runs: Sequence[Run], *, on: str, is_time: bool
+    scenario: Scenario,
+    named: Mapping[str, Config],
+    runs: Sequence[Run],
+    *,
+    on: str,
+    is_time: bool,
+    wall_s: float,
 ) -> Validation:
     objective = Objective(scenario.ceiling, scenario.par)
     contenders = [contender(name, config, runs, objective) for name, config in named.items()]
@@ -144,12 +150,19 @@ def _sum_up(
         match((name, scores[config]), (first[0], scores[first[1]]), objective, is_same=config == first[1])
         for name, config in others
     ]
+    best = min(contenders, key=lambda one: one.cost.mean)
     return Validation(
+        best=dict(best.config),
+        cost=best.cost.mean,
+        spent=sum(run.outcome.spent for run in runs),
+        wall_s=wall_s,
+        history=History(runs),
+        trajectory=(),
+        findings=findings_of(on, contenders, matches, runs),
+        reason=StopReason(StopKind.COMPLETE, f"all {len(runs)} runs are done"),
         on=on,
         contenders=contenders,
         matches=matches,
-        findings=findings_of(on, contenders, matches, runs),
-        history=History(runs),
         ceiling=scenario.ceiling,
         par=scenario.par,
         is_time=is_time,

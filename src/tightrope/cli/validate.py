@@ -18,8 +18,8 @@ from tightrope.cli.terminal.signals import tidy_stop
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tightrope.api.validation import Validation
     from tightrope.compare.match import Contender
-    from tightrope.compare.validation import Validation
     from tightrope.records import Event
     from tightrope.scenario.scenario import Scenario
 

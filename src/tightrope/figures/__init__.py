@@ -9,6 +9,7 @@ from tightrope.figures.belief import draw_belief
 from tightrope.figures.chart import draw_chart
 from tightrope.figures.curve import draw_curve
 from tightrope.figures.progress import draw_progress
+from tightrope.figures.scatter import draw_scatter
 from tightrope.figures.trajectory import draw_trajectory
 
-__all__ = ["draw_belief", "draw_chart", "draw_curve", "draw_progress", "draw_trajectory"]
+__all__ = ["draw_belief", "draw_chart", "draw_curve", "draw_progress", "draw_scatter", "draw_trajectory"]

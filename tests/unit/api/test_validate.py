@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tightrope import Scenario, validate
+from tightrope import Result, Scenario, validate
 from tightrope.errors import ExecutorError, JournalError, ScenarioError
-from tightrope.records import Event, Finished, Queued, Status
+from tightrope.records import Event, Finished, Queued, Status, StopKind
 from tightrope.run import CommandTarget, LocalPool, Mishap, Serial, Virtual
 from tightrope.store import JournalReader
 
@@ -143,3 +143,16 @@ def test_commands_are_run_for_real(executor: Any) -> None:
     found = validate(scenario, CONFIGS, executor=executor)
     assert [(one.n_solved, one.n_failures) for one in found.contenders] == [(1, 1), (1, 1)]
     assert "exit code 3" in str(found.findings[-1])
+
+
+def test_it_is_a_result_with_the_best_config_and_a_picture() -> None:
+    found = validate(scenario_of(), CONFIGS, executor=Virtual(seconds))
+    assert isinstance(found, Result)
+    assert found.best == {"x": 2.0}
+    assert found.cost == min(one.cost.mean for one in found.contenders)
+    assert found.spent == sum(run.outcome.spent for run in found.history)
+    assert found.reason.kind is StopKind.COMPLETE
+    axes = found.plot().axes[0]
+    assert axes.get_title() == "best costs less on 3 of 3 instances"
+    xs, ys = axes.lines[0].get_data()
+    assert (sorted(xs), sorted(ys)) == ([8.0, 16.0, 24.0], [2.0, 4.0, 6.0])

@@ -2,12 +2,13 @@
 
 from math import inf
 
+from tightrope.api.validation import Validation
 from tightrope.compare.contrast import Claim
-from tightrope.compare.match import Match, contender, match, scores_by_config
-from tightrope.compare.validation import Validation
+from tightrope.compare.match import Contender, Match, contender, match, scores_by_config
 from tightrope.compare.validation_findings import findings_of
+from tightrope.errors import Finding
 from tightrope.race.objective import Objective
-from tightrope.records import Config, Outcome, Run, Status, Task, Trial
+from tightrope.records import Config, Outcome, Run, Status, StopKind, StopReason, Task, Trial
 from tightrope.store import History
 
 SLOW, FAST = Config({"x": 1}), Config({"x": 2})
@@ -33,6 +34,33 @@ def runs_of(slow: list[float | str], fast: list[float | str]) -> list[Run]:
     return [run(n, config, Task(f"i{i}"), cost) for n, (config, i, cost) in enumerate(both)]
 
 
+def validation_of(
+    contenders: list[Contender],
+    matches: list[Match],
+    findings: list[Finding],
+    runs: list[Run],
+    *,
+    par: float = 1.0,
+    is_time: bool = False,
+) -> Validation:
+    return Validation(
+        best={},
+        cost=1.0,
+        spent=1.0,
+        wall_s=1.0,
+        history=History(runs),
+        trajectory=(),
+        findings=findings,
+        reason=StopReason(StopKind.COMPLETE, "all runs are done"),
+        on="test",
+        contenders=contenders,
+        matches=matches,
+        ceiling=CEILING,
+        par=par,
+        is_time=is_time,
+    )
+
+
 def compare(slow: list[float | str], fast: list[float | str], par: float = 1.0) -> tuple[Match, str]:
     """Return the match of the fast config against the slow one, and the sentence about it."""
     runs = runs_of(slow, fast)
@@ -41,7 +69,7 @@ def compare(slow: list[float | str], fast: list[float | str], par: float = 1.0) 
     found = match(("best", scores[FAST]), ("default", scores[SLOW]), objective, is_same=False)
     contenders = [contender("default", SLOW, runs, objective), contender("best", FAST, runs, objective)]
     doubts = findings_of("test", contenders, [found], runs)
-    said = Validation("test", contenders, [found], doubts, History(runs), CEILING, par, is_time=True)
+    said = validation_of(contenders, [found], doubts, runs, par=par, is_time=True)
     return found, said.sentence(found)
 
 
@@ -82,7 +110,7 @@ def test_slower_config_is_called_slower() -> None:
 def test_same_config_is_called_the_same() -> None:
     scores = scores_by_config(runs_of([1.0], [1.0]))[SLOW]
     found = match(("best", scores), ("default", scores), Objective(CEILING), is_same=True)
-    said = Validation("test", [], [found], [], History())
+    said = validation_of([], [found], [], [])
     assert said.sentence(found) == "best is the same config as default."
 
 

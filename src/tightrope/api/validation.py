@@ -1,32 +1,33 @@
-"""Validation: compared configs, and the sentences that sum up the comparison."""
+"""Validation: the result of `validate`, and the sentences that sum it up."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from tightrope import figures
+from tightrope.api.result import Result
 from tightrope.compare.contrast import Claim
 from tightrope.compare.match import Contender, Match
-from tightrope.errors import Finding
-from tightrope.store import History
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True)
-class Validation:
+@dataclass(frozen=True, kw_only=True)
+class Validation(Result):
     """Configs compared on the same tasks; printed, it is a summary.
 
     Attributes
     ----------
+    best, cost, spent, wall_s, history, findings, reason
+        As in `Result`: the config with the smallest mean cost, that cost, and so on. There is no trajectory.
     on : {"test", "train"}
         Which instances were used.
     contenders : sequence of Contender
         The configs; the others are compared with the first.
     matches : sequence of Match
         The comparisons.
-    findings : sequence of Finding
-        Warnings about the comparison.
-    history : History
-        All runs.
     ceiling, par : float
         The cap of all runs, and how many ceilings an unsolved run counts.
     is_time : bool
@@ -36,11 +37,23 @@ class Validation:
     on: str
     contenders: Sequence[Contender]
     matches: Sequence[Match]
-    findings: Sequence[Finding]
-    history: History = field(repr=False)
     ceiling: float = inf
     par: float = 1.0
     is_time: bool = False
+
+    def plot(self, *, figure: "Figure | None" = None) -> "Figure":
+        """Draw the costs of the first and the last config, instance by instance.
+
+        See `tightrope.figures.draw_scatter`.
+        """
+        first, last = self.contenders[0], self.contenders[-1]
+        return figures.draw_scatter(
+            self.history.runs,
+            (first.name, first.config),
+            (last.name, last.config),
+            ceiling=self.ceiling,
+            figure=figure,
+        )
 
     def __str__(self) -> str:
         return "\n".join([*(self.sentence(match) for match in self.matches), *map(str, self.findings)])
