@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from tightrope.api.result import MinimizeResult, Result, TuneResult
     from tightrope.api.tune import tune
     from tightrope.api.validate import validate
+    from tightrope.api.validation import Validation
     from tightrope.budget import Budget
     from tightrope.forest import CensoredForest
     from tightrope.gp import CensoredProcess
@@ -28,6 +29,7 @@ __all__ = [
     "Scenario",
     "Tactics",
     "TuneResult",
+    "Validation",
     "check",
     "minimize",
     "tune",
@@ -45,6 +47,7 @@ _HOMES = {
     "Scenario": "scenario",
     "Tactics": "race.tactics",
     "TuneResult": "api.result",
+    "Validation": "api.validation",
     "check": "api.check",
     "minimize": "api.minimize",
     "tune": "api.tune",
