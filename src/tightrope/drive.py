@@ -79,7 +79,7 @@ class Past:
 
 
 class Losses:
-    """Counts lost runs; a new sitting counts from zero, since the cause may have been fixed."""
+    """Counts lost runs; a resumed run counts from zero, since the cause may have been fixed."""
 
     def __init__(self) -> None:
         self._in_a_row = 0

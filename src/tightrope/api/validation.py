@@ -70,22 +70,22 @@ class Validation(Result):
         return f"{self._claim(match)} {on}: {counts}."
 
     def _claim(self, match: Match) -> str:
-        told = match.contrast
+        contrast = match.contrast
         name, other = match.name, match.against
-        if told.claim is Claim.OPEN:
+        if contrast.claim is Claim.OPEN:
             return f"The comparison of {name} with {other} is undecided"
-        is_slower = told.ratio < 1
-        low, high = told.interval or (nan, nan)
-        ratio = told.ratio
+        is_slower = contrast.ratio < 1
+        low, high = contrast.interval or (nan, nan)
+        ratio = contrast.ratio
         if is_slower:
             ratio, low, high = 1 / ratio, 1 / high if high else inf, 1 / low if low else inf
-        verb = self._verb(is_slower=is_slower, is_score=told.is_score)
-        sign = ">= " if told.claim is Claim.AT_LEAST else ""
+        verb = self._verb(is_slower=is_slower, is_score=contrast.is_score)
+        sign = ">= " if contrast.claim is Claim.AT_LEAST else ""
         how = f"{name} {verb[0]} {sign}{ratio:.3g} times {verb[1]} {other}{_interval(low, high)}"
-        if told.is_score:
+        if contrast.is_score:
             how += f", timeouts and failures counting as {self.ceiling * self.par:.6g}"
-        elif told.n_cut and told.claim is Claim.AT_LEAST:
-            how += f", which was stopped {told.n_cut} times"
+        elif contrast.n_cut and contrast.claim is Claim.AT_LEAST:
+            how += f", which was stopped {contrast.n_cut} times"
         return how
 
     def _verb(self, *, is_slower: bool, is_score: bool) -> tuple[str, str]:

@@ -105,12 +105,14 @@ def match(
     """Compare a contender with the first one."""
     (name, mine), (against, theirs) = one, other
     tasks = [task for task in mine if task in theirs]
-    told = [task for task in tasks if _is_known(mine[task], objective) or _is_known(theirs[task], objective)]
-    unsolved = [task for task in tasks if task not in set(told)]
+    solved = [
+        task for task in tasks if _is_known(mine[task], objective) or _is_known(theirs[task], objective)
+    ]
+    unsolved = [task for task in tasks if task not in set(solved)]
     # Instances that neither solved say nothing about costs; a score counts them for both.
-    counted = told if all(_is_known(mine[task], objective) for task in told) else tasks
+    counted = solved if all(_is_known(mine[task], objective) for task in solved) else tasks
     found = contrast({task: mine[task] for task in counted}, theirs, objective, is_same=is_same)
-    gains = _gains({task: mine[task] for task in told}, theirs, objective)
+    gains = _gains({task: mine[task] for task in solved}, theirs, objective)
     return Match(
         name,
         against,

@@ -120,7 +120,7 @@ def check_whole(name: str, lower: Any, upper: Any) -> None:
     """Raise an error for integers that a row of float64 cannot hold."""
     if max(-lower, upper) > _LARGEST_WHOLE:
         raise SpaceError(
-            "integers beyond 2^53 cannot be told apart as floating-point numbers",
+            "integers beyond 2^53 cannot be distinguished as floating-point numbers",
             key=name,
             value=(lower, upper),
             hint="use narrower bounds, or a float parameter",

@@ -44,11 +44,11 @@ def found(
     runs: list[Run], *, best: dict[str, float] = OTHER, scenario: Scenario | None = None
 ) -> dict[str, Finding]:
     scenario = scenario or scenario_of()
-    observer = ProgressTracker(scenario)
+    tracker = ProgressTracker(scenario)
     for run in runs:
-        observer.take(Finished(run))
-    observer.take(Improved(Incumbent(Config(best), 1.0, 1)))
-    return {each.code: each for each in caveats(scenario, observer.progress(), History(runs))}
+        tracker.take(Finished(run))
+    tracker.take(Improved(Incumbent(Config(best), 1.0, 1)))
+    return {each.code: each for each in caveats(scenario, tracker.progress(), History(runs))}
 
 
 def healthy() -> list[Run]:

@@ -37,38 +37,38 @@ def run_of(number: int, config: Config, instance: str, cost: float, status: Stat
 
 
 def standing_after(*events: Event) -> Progress:
-    observer = ProgressTracker(scenario_of())
+    tracker = ProgressTracker(scenario_of())
     for event in events:
-        observer.take(event)
-    return observer.progress()
+        tracker.take(event)
+    return tracker.progress()
 
 
 def test_before_anything_happens_the_incumbent_is_the_default_of_which_nothing_is_known() -> None:
-    standing = standing_after()
-    assert (standing.number, standing.config, standing.cost.n_tasks) == (0, DEFAULT, 0)
-    assert standing.against_default.claim is Claim.SAME
+    progress = standing_after()
+    assert (progress.number, progress.config, progress.cost.n_tasks) == (0, DEFAULT, 0)
+    assert progress.against_default.claim is Claim.SAME
 
 
 def test_runs_are_counted_by_how_they_ended() -> None:
     lost = run_of(3, OTHER, "c", float("inf"), Status.LOST)
     failed = run_of(2, OTHER, "b", float("inf"), Status.FAILED)
-    standing = standing_after(
+    progress = standing_after(
         Finished(run_of(0, DEFAULT, "a", 4.0)),
         Finished(run_of(1, OTHER, "a", 3.0, Status.CAPPED)),
         Finished(failed),
         Finished(lost),
     )
-    assert (standing.n_runs, standing.n_done, standing.n_capped) == (4, 1, 1)
-    assert (standing.n_failed, standing.n_lost, standing.spent) == (1, 1, 7.0)
+    assert (progress.n_runs, progress.n_done, progress.n_capped) == (4, 1, 1)
+    assert (progress.n_failed, progress.n_lost, progress.spent) == (1, 1, 7.0)
 
 
 def test_what_was_spared_is_at_most_the_way_to_the_ceiling() -> None:
-    standing = standing_after(
+    progress = standing_after(
         Finished(run_of(0, DEFAULT, "a", 10.0, Status.CAPPED)),
         Finished(run_of(1, OTHER, "a", 3.0, Status.CAPPED)),
         Finished(run_of(2, OTHER, "b", 1.0)),
     )
-    assert standing.spared == 7.0
+    assert progress.spared == 7.0
 
 
 def test_slots_are_busy_from_start_to_end() -> None:
@@ -83,21 +83,21 @@ def test_the_last_selection_tells_what_challengers_come_from() -> None:
 
 
 def test_an_improvement_is_compared_with_the_default() -> None:
-    standing = standing_after(
+    progress = standing_after(
         Finished(run_of(0, DEFAULT, "a", 4.0)),
         Finished(run_of(1, OTHER, "a", 2.0)),
         Improved(Incumbent(OTHER, 2.0, 1)),
     )
-    assert (standing.number, standing.config, standing.against_default.ratio) == (1, OTHER, 2.0)
-    assert (standing.n_seen, standing.n_used, standing.n_instances) == (1, 1, 3)
+    assert (progress.number, progress.config, progress.against_default.ratio) == (1, OTHER, 2.0)
+    assert (progress.n_seen, progress.n_used, progress.n_instances) == (1, 1, 3)
 
 
 def test_numbers_follow_the_order_of_decisions_not_of_endings() -> None:
     third = Config({"x": 0.9})
     runs = (run_of(0, DEFAULT, "a", 4.0), run_of(2, third, "a", 1.0), run_of(1, OTHER, "a", 2.0))
-    observer = ProgressTracker(scenario_of())
-    observer.take(Resumed(runs, (), (), 7.0))
-    assert (observer.number(OTHER), observer.number(third)) == (1, 2)
+    tracker = ProgressTracker(scenario_of())
+    tracker.take(Resumed(runs, (), (), 7.0))
+    assert (tracker.number(OTHER), tracker.number(third)) == (1, 2)
 
 
 def test_a_past_adds_up_to_the_same_as_living_through_it() -> None:

@@ -29,7 +29,7 @@ from tightrope.run import CommandTarget, JsonLine
 TIME, COST = Kind("CPU time", is_time=True), Kind("CPU time", is_time=False)
 
 
-def standing_of(**changes: object) -> Progress:
+def progress_of(**changes: object) -> Progress:
     nothing = ProgressTracker(Scenario(space={"x": (0.0, 1.0)}, ceiling=10.0, budget=100.0)).progress()
     return replace(nothing, **changes)  # type: ignore[arg-type]
 
@@ -98,31 +98,31 @@ def test_an_estimate_says_what_it_rests_on(cost: Estimate, text: str) -> None:
     ],
 )
 def test_progress_is_told_by_the_limit_that_will_be_reached_first(budget: Budget, text: str) -> None:
-    standing = standing_of(spent=300.0, n_runs=95, n_lost=5)
-    assert phrases.used_up(budget, standing, TIME, wall_s=2467.0) == text
+    progress = progress_of(spent=300.0, n_runs=95, n_lost=5)
+    assert phrases.used_up(budget, progress, TIME, wall_s=2467.0) == text
 
 
 def test_effort_tells_what_went_wrong_and_what_was_spared_at_most() -> None:
-    standing = standing_of(n_runs=1204, n_capped=855, n_failed=3, n_lost=1, spared=35280.0)
-    assert phrases.effort(standing, TIME) == (
+    progress = progress_of(n_runs=1204, n_capped=855, n_failed=3, n_lost=1, spared=35280.0)
+    assert phrases.effort(progress, TIME) == (
         "1 204 runs, 71 % cut short, 3 failed, 1 lost, up to 9 h 48 m spared"
     )
 
 
 def test_nothing_is_spared_by_a_cost_that_is_printed_at_the_end() -> None:
-    standing = standing_of(n_runs=10, n_capped=5, spared=700.0)
-    assert phrases.effort(standing, COST) == "10 runs, 50 % cut short"
+    progress = progress_of(n_runs=10, n_capped=5, spared=700.0)
+    assert phrases.effort(progress, COST) == "10 runs, 50 % cut short"
 
 
 def test_runs_whose_cost_is_printed_spend_time() -> None:
-    standing = standing_of(spent=300.0)
+    progress = progress_of(spent=300.0)
     assert COST.amount(300.0) == "5 m 00 s of CPU time"
-    assert phrases.used_up(Budget(cost=600.0), standing, COST, wall_s=1.0) == "5 m 00 s of 10 m 00 s CPU time"
+    assert phrases.used_up(Budget(cost=600.0), progress, COST, wall_s=1.0) == "5 m 00 s of 10 m 00 s CPU time"
 
 
 def test_coverage_tells_what_the_incumbent_has_not_seen() -> None:
-    standing = standing_of(n_seen=3, n_used=5, n_instances=18)
-    assert phrases.coverage(standing) == "incumbent on 3 of 18 instances, 5 used in all"
+    progress = progress_of(n_seen=3, n_used=5, n_instances=18)
+    assert phrases.coverage(progress) == "incumbent on 3 of 18 instances, 5 used in all"
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_the_kind_of_cost_follows_from_the_target(target: object, kind: Kind) ->
 
 
 def test_the_last_sentence_tells_winner_gain_cost_and_reason() -> None:
-    standing = standing_of(
+    progress = progress_of(
         number=57,
         config=Config({"x": 0.2}),
         cost=Estimate(1.92, 38, (1.6, 2.3)),
@@ -163,7 +163,7 @@ def test_the_last_sentence_tells_winner_gain_cost_and_reason() -> None:
         n_configs=60,
         spent=250.0,
     )
-    assert ending.sentence(standing, TIME, wall_s=3600.0, reason="3600 s have passed") == (
+    assert ending.sentence(progress, TIME, wall_s=3600.0, reason="3600 s have passed") == (
         "#57 of 60 configs: 4.12x faster than the default (95 %: 3.2x to 5.3x) on 20 common tasks"
         "; it costs 1.92 s on 38 tasks (1.60 s to 2.30 s).\n"
         "It took 100 runs, 71 % cut short; 4 m 10 s of CPU time in 1 h 00 m. "
@@ -196,10 +196,10 @@ def test_no_warnings_are_no_lines() -> None:
     ],
 )
 def test_the_next_command_is_a_sensible_one(claim: Claim, has_test: bool, command: str) -> None:
-    standing = standing_of(against_default=Contrast(claim, 5, 2.0))
+    progress = progress_of(against_default=Contrast(claim, 5, 2.0))
     told = ending.next_command(
         "runs/a",
-        standing,
+        progress,
         Budget(wall="1h"),
         reason=StopReason(StopKind.TIME, "3600 s have passed"),
         has_test=has_test,
@@ -208,15 +208,15 @@ def test_the_next_command_is_a_sensible_one(claim: Claim, has_test: bool, comman
 
 
 def test_more_budget_is_not_offered_where_it_changes_nothing() -> None:
-    standing = standing_of(against_default=Contrast(Claim.SAME, 5, 1.0))
+    progress = progress_of(against_default=Contrast(Claim.SAME, 5, 1.0))
     reason = StopReason(StopKind.EXHAUSTED, "every config has been tried")
-    told = ending.next_command("runs/a", standing, Budget(wall="1h"), reason=reason, has_test=True)
+    told = ending.next_command("runs/a", progress, Budget(wall="1h"), reason=reason, has_test=True)
     assert told == "tightrope best runs/a"
 
 
 def test_a_model_that_has_not_chosen_anybody_yet_is_not_spoken_of() -> None:
-    standing = standing_of(basis=Basis.MODEL, n_configs=1)
-    assert phrases.source(standing) == "no challenger has been run yet"
+    progress = progress_of(basis=Basis.MODEL, n_configs=1)
+    assert phrases.source(progress) == "no challenger has been run yet"
 
 
 @pytest.mark.parametrize(
