@@ -30,6 +30,7 @@ from tightrope.search.engine import Engine
 from tightrope.search.model import Model
 from tightrope.search.options import Options
 from tightrope.space import Space
+from tightrope.space.description import describe_space
 
 
 class Optimizer:
@@ -255,7 +256,7 @@ class Optimizer:
 def identity_of(options: Options, **others: object) -> str:
     """Return a text that is the same for searches with the same settings; budget and function may differ."""
     settings: dict[str, Any] = {
-        "space": Space.of(options.space).configspace.to_serialized_dict(),
+        "space": describe_space(Space.of(options.space).configspace),
         **options.settings,
         "slack": options.slack,
         "ceiling": options.ceiling,

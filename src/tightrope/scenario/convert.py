@@ -17,10 +17,11 @@ from tightrope.scenario.toml.entry import toml_source
 from tightrope.scenario.toml.read import is_complete, read_toml_space
 from tightrope.scenario.toml.write import write_parameters, write_scenario
 from tightrope.space import Space
+from tightrope.space.description import write_configspace
 
 
 def _write_configspace(space: ConfigurationSpace) -> str:
-    return json.dumps(space.to_serialized_dict(), indent=2) + "\n"
+    return json.dumps(write_configspace(space), indent=2) + "\n"
 
 
 _WRITERS: Mapping[str, Callable[[ConfigurationSpace], str]] = {

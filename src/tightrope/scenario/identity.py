@@ -10,6 +10,7 @@ import numpy as np
 from tightrope.errors import JournalError
 from tightrope.scenario.scenario import Scenario
 from tightrope.space import Space
+from tightrope.space.description import describe_space
 
 _PLAIN = ("ceiling", "slack", "par", "deterministic", "resolution", "model", "treatment")
 _MAX_NAMED = 3
@@ -24,7 +25,7 @@ def describe(scenario: Scenario, *, n_earlier: int = 0) -> str:
     plain = {key: getattr(scenario, key) for key in _PLAIN} | {"earlier": n_earlier}
     features, candidates = scenario.features, scenario.candidates
     parts: dict[str, Any] = {
-        "space": space.configspace.to_serialized_dict(),
+        "space": describe_space(space.configspace),
         "features": features and {name: np.asarray(row, float).tolist() for name, row in features.items()},
         "seeds": None if scenario.seeds is None else list(scenario.seeds),
         "default": None if scenario.default is None else dict(scenario.default),

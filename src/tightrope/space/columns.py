@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tightrope.space.column import KINDS, Column
+from tightrope.space.column import Column
 from tightrope.space.scale import Floats, Mask, Scale
+from tightrope.space.types import KINDS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,8 +44,8 @@ class Columns:
 
     @property
     def ordinal(self) -> Mask:
-        """Mask of the columns that hold ordered levels."""
-        return np.array([column.kind == "ordinal" for column in self.each], dtype=np.bool_)
+        """Mask of the columns whose neighbours are the adjacent levels."""
+        return np.array([column.is_ordinal for column in self.each], dtype=np.bool_)
 
     @property
     def summary(self) -> str:

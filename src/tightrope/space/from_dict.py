@@ -16,7 +16,7 @@ from ConfigSpace.hyperparameters import (
 )
 
 from tightrope.errors import SpaceError
-from tightrope.space.column import DECIMALS, check_whole, survives_rounding
+from tightrope.space.number import DECIMALS, check_whole, survives_rounding
 
 ACCEPTED = (
     "accepted: (lower, upper) or (lower, upper, 'log') for a range, integer bounds for integers; "

@@ -3,55 +3,18 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
-from typing import Any, Protocol
 
 import numpy as np
 from ConfigSpace import ConfigurationSpace
-from ConfigSpace.hyperparameters import (
-    CategoricalHyperparameter,
-    Hyperparameter,
-    NumericalHyperparameter,
-    UniformFloatHyperparameter,
-    UniformIntegerHyperparameter,
-)
 
 from tightrope.errors import SpaceError
+from tightrope.space.parameter_type import Prior
 from tightrope.space.scale import Floats, Scale
+from tightrope.space.types import type_of
 
 _LARGEST_BATCH = 50_000
 _FEWEST_DRAWS = 200_000  # before giving up
 _SMALLEST_SHARE = 1e-4  # of legal rows among those drawn; below it, give up
-
-
-class Prior(Protocol):
-    """A distribution that is not uniform over a column's scale."""
-
-    def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw n native values."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WeightedLevels:
-    """Levels with given probabilities."""
-
-    probabilities: Floats
-
-    def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw n levels."""
-        return rng.choice(len(self.probabilities), size=n, p=self.probabilities).astype(np.float64)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ConfigSpacePrior:
-    """A distribution that ConfigSpace samples: normal or beta."""
-
-    parameter: Hyperparameter[Any, Any]
-
-    def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw n numbers."""
-        state = np.random.RandomState(int(rng.integers(2**32)))
-        return np.asarray(self.parameter.sample_value(n, seed=state), dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,16 +34,8 @@ class Sampler:
 
 def compile_sampler(configspace: ConfigurationSpace, scale: Scale) -> Sampler:
     """Find the parameters that are not drawn uniformly."""
-    priors = ((column, _prior(parameter)) for column, parameter in enumerate(configspace.values()))
-    return Sampler(scale, tuple((column, prior) for column, prior in priors if prior is not None))
-
-
-def _prior(parameter: Hyperparameter[Any, Any]) -> Prior | None:
-    if isinstance(parameter, CategoricalHyperparameter):
-        return None if parameter.weights is None else WeightedLevels(parameter.probabilities)
-    if isinstance(parameter, UniformFloatHyperparameter | UniformIntegerHyperparameter):
-        return None
-    return ConfigSpacePrior(parameter) if isinstance(parameter, NumericalHyperparameter) else None
+    priors = (type_of(parameter).prior(parameter) for parameter in configspace.values())
+    return Sampler(scale, tuple((j, prior) for j, prior in enumerate(priors) if prior is not None))
 
 
 def collect_legal(draw: Callable[[int], Floats], n: int) -> Floats:

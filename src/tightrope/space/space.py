@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 
 from tightrope.errors import SpaceError
 from tightrope.records import Config
-from tightrope.space.column import read_column
 from tightrope.space.columns import Columns
 from tightrope.space.conditions import compile_conditions
 from tightrope.space.encoding import decode_one, encode_one
@@ -19,6 +18,7 @@ from tightrope.space.from_dict import space_from_dict
 from tightrope.space.legality import find_legal, refuse_illegal
 from tightrope.space.sampling import collect_legal, compile_sampler
 from tightrope.space.scale import Floats, Mask
+from tightrope.space.types import read_column
 
 
 class Space:

@@ -13,8 +13,9 @@ from tightrope.scenario.irace.expression import is_name
 from tightrope.scenario.irace.parameter import NAME
 from tightrope.scenario.rules.parameters import Parameter, level_text
 from tightrope.scenario.rules.text import Syntax, write_rule
-from tightrope.scenario.rules.writable import require_writable
+from tightrope.scenario.rules.writable import refuse, require_writable, uniform_kind
 from tightrope.scenario.text.source import is_plain
+from tightrope.space.types import read_column
 
 _DIGITS = 4  # irace's default precision
 
@@ -69,29 +70,25 @@ def _name(parameter: Parameter) -> str:
     )
 
 
-def _write_parameter(parameter: Parameter) -> str:
+def _write_parameter(parameter: Any) -> str:
     name = parameter.name
     if not NAME.fullmatch(name):
         raise SpaceError(
             "invalid name for an irace file", key=name, hint="rename it: letters, digits, '.' and '_'"
         )
-    match parameter:
-        case hp.Constant():
+    match uniform_kind(parameter):
+        case "constant":
             kind, values = "c", _write_choices(parameter, [parameter.value])
-        case hp.CategoricalHyperparameter() if np.ptp(parameter.probabilities) == 0.0:
+        case "categorical":
             kind, values = "c", _write_choices(parameter, parameter.choices)
-        case hp.OrdinalHyperparameter():
+        case "ordinal":
             kind, values = "o", _write_choices(parameter, parameter.sequence)
-        case hp.UniformIntegerHyperparameter():
+        case "integer":
             kind, values = "i", f"{parameter.lower}, {parameter.upper}"
-        case hp.UniformFloatHyperparameter():
+        case "float":
             kind, values = "r", f"{parameter.lower}, {parameter.upper}"
         case _:
-            raise SpaceError(
-                "irace files support uniform distributions only",
-                key=name,
-                hint="remove the weights or the distribution",
-            )
+            raise refuse(parameter, file="irace files")
     log = ",log" if getattr(parameter, "log", False) else ""
     switch = (parameter.meta or {}).get("switch", f"--{name} ")
     return f"{name} {_quoted(parameter, switch)} {kind}{log} ({values})"
@@ -111,7 +108,7 @@ def _write_choices(parameter: Parameter, values: Iterable[Any]) -> str:
 def _write_value(parameter: Parameter, value: Any) -> str:
     """Write a value in an expression, where a backslash would start an escape in R."""
     text = _text(value)
-    if isinstance(parameter, hp.NumericalHyperparameter):
+    if read_column(parameter).levels is None:
         return str(text)
     return _quoted(parameter, text, "\\")
 

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from ConfigSpace import ConfigurationSpace
 from ConfigSpace import forbidden as no
-from ConfigSpace import hyperparameters as hp
 from ConfigSpace.conditions import (
     AndConjunction,
     Condition,
@@ -24,9 +23,9 @@ from tightrope.scenario.pcs.rule import NAME
 from tightrope.scenario.rules.forbidden import CLAUSE_JOINS, is_at_least
 from tightrope.scenario.rules.normal_form import Joins
 from tightrope.scenario.rules.parameters import Parameter, is_number, level_text
-from tightrope.scenario.rules.writable import require_writable
+from tightrope.scenario.rules.writable import refuse, require_writable, uniform_kind
 from tightrope.scenario.text.source import is_plain
-from tightrope.space.column import read_column
+from tightrope.space.types import read_column
 
 _CONDITIONS: Mapping[type, str] = {
     EqualsCondition: "==",
@@ -102,25 +101,21 @@ def join_sections(parameters: Sequence[str], sections: Mapping[str, Sequence[str
     return "\n".join([*lines, ""])
 
 
-def _write_parameter(parameter: Parameter) -> str:
+def _write_parameter(parameter: Any) -> str:
     name = write_name(parameter)
-    match parameter:
-        case hp.Constant():
+    match uniform_kind(parameter):
+        case "constant":
             domain = f"categorical {write_values(parameter, [parameter.value])}"
-        case hp.CategoricalHyperparameter() if np.ptp(parameter.probabilities) == 0.0:
+        case "categorical":
             domain = f"categorical {write_values(parameter, parameter.choices)}"
-        case hp.OrdinalHyperparameter():
+        case "ordinal":
             domain = f"ordinal {write_values(parameter, parameter.sequence)}"
-        case hp.UniformIntegerHyperparameter():
+        case "integer":
             domain = f"integer [{parameter.lower}, {parameter.upper}]"
-        case hp.UniformFloatHyperparameter():
+        case "float":
             domain = f"real [{parameter.lower}, {parameter.upper}]"
         case _:
-            raise SpaceError(
-                "PCS files support uniform distributions only",
-                key=name,
-                hint="remove the weights or the distribution",
-            )
+            raise refuse(parameter, file="PCS files")
     log = " log" if getattr(parameter, "log", False) else ""
     return f"{name} {domain} [{write_value(parameter, parameter.default_value)}]{log}"
 

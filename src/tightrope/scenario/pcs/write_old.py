@@ -4,18 +4,15 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-import numpy as np
 from ConfigSpace import ConfigurationSpace
 from ConfigSpace import forbidden as no
-from ConfigSpace import hyperparameters as hp
 from ConfigSpace.conditions import AndConjunction, Condition, EqualsCondition, InCondition, NotEqualsCondition
 
 from tightrope.errors import SpaceError
 from tightrope.scenario.pcs.write import join_sections, write_name, write_value, write_values
 from tightrope.scenario.rules.forbidden import CLAUSE_JOINS
-from tightrope.scenario.rules.parameters import Parameter
-from tightrope.scenario.rules.writable import require_writable
-from tightrope.space.column import read_column
+from tightrope.scenario.rules.writable import require_writable, uniform_kind
+from tightrope.space.types import read_column
 
 _HINT = "use the new dialect"
 
@@ -58,17 +55,16 @@ def write_old_pcs(space: ConfigurationSpace) -> str:
     return join_sections(lines, {"Conditionals:": conditions, "Forbidden:": clauses})
 
 
-def _write_parameter(parameter: Parameter) -> str:
+def _write_parameter(parameter: Any) -> str:
     flags = ""
-    match parameter:
-        case hp.Constant():
+    match uniform_kind(parameter):
+        case "constant":
             domain = write_values(parameter, [parameter.value])
-        case hp.CategoricalHyperparameter() if np.ptp(parameter.probabilities) == 0.0:
+        case "categorical":
             domain = write_values(parameter, parameter.choices)
-        case hp.UniformIntegerHyperparameter() | hp.UniformFloatHyperparameter():
+        case "integer" | "float" as kind:
             domain = f"[{parameter.lower}, {parameter.upper}]"
-            is_integer = isinstance(parameter, hp.UniformIntegerHyperparameter)
-            flags = ("i" if is_integer else "") + ("l" if parameter.log else "")
+            flags = ("i" if kind == "integer" else "") + ("l" if parameter.log else "")
         case _:
             raise SpaceError(
                 "the old dialect supports only unordered choices and uniform numbers",

@@ -9,7 +9,7 @@ from ConfigSpace.conditions import Condition, Conjunction
 
 from tightrope.scenario.rules.parameters import Parameter, read_value
 from tightrope.scenario.rules.rule import AllOf, AnyOf, Comparison, Pair, Rule
-from tightrope.space.column import read_column
+from tightrope.space.types import read_column
 
 _KINDS: Mapping[str, type[Condition]] = {
     "==": on.EqualsCondition,

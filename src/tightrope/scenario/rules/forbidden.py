@@ -5,13 +5,12 @@ from typing import Any
 
 from ConfigSpace import Configuration
 from ConfigSpace import forbidden as no
-from ConfigSpace.hyperparameters import NumericalHyperparameter
 
 from tightrope.errors import ScenarioError
 from tightrope.scenario.rules.normal_form import Joins
 from tightrope.scenario.rules.parameters import Parameter, read_value
 from tightrope.scenario.rules.rule import AllOf, AnyOf, Comparison, Pair, Rule
-from tightrope.space.column import read_column
+from tightrope.space.types import read_column
 
 _CLAUSES: Mapping[str, Any] = {
     "==": no.ForbiddenEqualsClause,
@@ -132,7 +131,7 @@ def _relate(pair: Pair, parameters: Mapping[str, Parameter]) -> no.ForbiddenLike
             key=left.name,
             hint="forbid < and > instead",
         )
-    numbers = [isinstance(side, NumericalHyperparameter) for side in (left, right)]
+    numbers = [read_column(side).levels is None for side in (left, right)]
     if not all(numbers) and (any(numbers) or pair.relation != "=="):
         raise pair.right.error(
             f"cannot compare the values of {left.name!r} and {right.name!r} with {pair.relation!r}",

@@ -18,7 +18,8 @@ from ConfigSpace.hyperparameters import (
 
 from tightrope.errors import SpaceError
 from tightrope.scenario.text.source import Piece
-from tightrope.space.column import DECIMALS, read_column, survives_rounding
+from tightrope.space.number import DECIMALS, survives_rounding
+from tightrope.space.types import read_column
 
 Parameter = Hyperparameter[Any, Any]
 Meta = Mapping[Hashable, Any] | None  # ConfigSpace stores it with a parameter and does not use it
@@ -134,21 +135,23 @@ def read_integer(piece: Piece, *, key: str) -> int:
 
 def read_value(parameter: Parameter, piece: Piece) -> Any:
     """Read a value of a parameter; raise an error if the parameter cannot have it."""
-    value: Any = piece.text
-    if isinstance(parameter, UniformIntegerHyperparameter):
-        value = read_integer(piece, key=parameter.name)
-    elif isinstance(parameter, UniformFloatHyperparameter):
-        value = _read_number(piece, key=parameter.name)
     column = read_column(parameter)
-    if column.levels is not None and value not in column.levels and _QUOTED.fullmatch(value):
-        value = value[1:-1]  # SMAC's advanced forbidden clauses quote choices
+    value: Any
     if column.levels is not None:
-        value = next((level for level in column.levels if level_text(level) == value), value)
+        value = _read_level(column.levels, piece.text)
+    else:
+        value = (read_integer if column.is_whole else _read_number)(piece, key=parameter.name)
     try:
         column.code(value)
     except SpaceError as error:
         raise piece.error(f"{piece.text} is {error.problem}", key=parameter.name, hint=error.hint) from None
     return value
+
+
+def _read_level(levels: Sequence[Any], text: str) -> Any:
+    if text not in levels and _QUOTED.fullmatch(text):
+        text = text[1:-1]  # SMAC's advanced forbidden clauses quote choices
+    return next((level for level in levels if level_text(level) == text), text)
 
 
 def level_text(level: Any) -> str:

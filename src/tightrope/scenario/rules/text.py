@@ -11,7 +11,7 @@ from ConfigSpace import forbidden as no
 from tightrope.errors import SpaceError
 from tightrope.scenario.rules.forbidden import is_at_least
 from tightrope.scenario.rules.parameters import Parameter
-from tightrope.space.column import read_column
+from tightrope.space.types import read_column
 
 _ORDERS: Mapping[str, Any] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 # Looked up by the exact class: some of these are subclasses of each other.

@@ -1,17 +1,18 @@
 """Writer of the keys `params` and `forbidden` of a scenario."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from ConfigSpace import ConfigurationSpace
-from ConfigSpace import hyperparameters as hp
 
 from tightrope.errors import SpaceError
 from tightrope.scenario.rules.parameters import Parameter, level_text
 from tightrope.scenario.rules.text import Syntax, write_rule
-from tightrope.scenario.rules.writable import require_writable
+from tightrope.scenario.rules.writable import refuse, require_writable, uniform_kind
 from tightrope.scenario.toml.expression import write_name, write_text
 from tightrope.scenario.toml.literal import write_key, write_pair, write_table
+from tightrope.space.types import read_column
 
 
 def write_inline(space: ConfigurationSpace) -> tuple[str, str]:
@@ -47,31 +48,38 @@ def write_inline(space: ConfigurationSpace) -> tuple[str, str]:
 
 
 def _fields(parameter: Parameter) -> dict[str, Any]:
-    match parameter:
-        case hp.Constant():
-            fields = {"type": "constant", "value": parameter.value}
-        case hp.CategoricalHyperparameter() if np.ptp(parameter.probabilities) == 0.0:
-            fields = _choices(parameter, parameter.choices, kind="categorical")
-        case hp.OrdinalHyperparameter():
-            fields = _choices(parameter, parameter.sequence, kind="ordinal")
-        case hp.UniformIntegerHyperparameter():
-            fields = _number(parameter, kind="integer")
-        case hp.UniformFloatHyperparameter():
-            fields = _number(parameter, kind="real")
-        case _:
-            raise SpaceError(
-                "TOML scenarios support uniform distributions only",
-                key=parameter.name,
-                hint="remove the weights or the distribution",
-            )
+    kind = uniform_kind(parameter)
+    if kind not in _FIELDS:
+        raise refuse(parameter, file="TOML scenarios")
+    fields = _FIELDS[kind](parameter)
     if (switch := (parameter.meta or {}).get("switch")) is not None:
         fields["switch"] = switch
     return fields
 
 
+def _constant(parameter: Any) -> dict[str, Any]:
+    return {"type": "constant", "value": parameter.value}
+
+
+def _integer(parameter: Any) -> dict[str, Any]:
+    return _number(parameter, kind="integer")
+
+
+def _real(parameter: Any) -> dict[str, Any]:
+    return _number(parameter, kind="real")
+
+
 def _number(parameter: Any, *, kind: str) -> dict[str, Any]:
     fields = {"type": kind, "range": [parameter.lower, parameter.upper], "default": parameter.default_value}
     return fields | ({"log": True} if parameter.log else {})
+
+
+def _categorical(parameter: Any) -> dict[str, Any]:
+    return _choices(parameter, parameter.choices, kind="categorical")
+
+
+def _ordinal(parameter: Any) -> dict[str, Any]:
+    return _choices(parameter, parameter.sequence, kind="ordinal")
 
 
 def _choices(parameter: Parameter, values: Any, *, kind: str) -> dict[str, Any]:
@@ -85,6 +93,15 @@ def _choices(parameter: Parameter, values: Any, *, kind: str) -> dict[str, Any]:
     return {"type": kind, "values": plain, "default": parameter.default_value}
 
 
+_FIELDS: Mapping[str | None, Callable[[Any], dict[str, Any]]] = {
+    "float": _real,
+    "integer": _integer,
+    "categorical": _categorical,
+    "ordinal": _ordinal,
+    "constant": _constant,
+}
+
+
 def _name(parameter: Parameter) -> str:
     if "`" in parameter.name:
         raise SpaceError("invalid name for an expression", key=parameter.name, hint="rename it")
@@ -93,7 +110,7 @@ def _name(parameter: Parameter) -> str:
 
 def _value(parameter: Parameter, value: Any) -> str:
     text = level_text(value)
-    return text if isinstance(parameter, hp.NumericalHyperparameter) else write_text(text)
+    return text if read_column(parameter).levels is None else write_text(text)
 
 
 _TOML = Syntax(
