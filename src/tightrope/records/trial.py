@@ -48,7 +48,8 @@ class Outcome:
     note: str = ""
 
 
-# The numbers of an outcome: journal, frame and export take their columns from here.
+# The numbers of an outcome: journal, frame and export take their columns from here. A new one needs a finite
+# default, which is its value in journals that were written without it.
 MEASURES: Final = tuple(each.name for each in fields(Outcome) if each.type is float)
 
 

@@ -1,6 +1,6 @@
 """Runs as arrays, one for each property; configs and tasks are kept once and named by their index."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -28,17 +28,36 @@ class Columns:
     task: Ints  # index into tasks
     status: NDArray[np.int8]  # index into STATUSES
     cap: Floats
-    cost: Floats
-    spent: Floats
-    wall_s: Floats
-    cpu_s: Floats
+    measures: Mapping[str, Floats]  # by their names in MEASURES
     ended_s: Floats
     note: NDArray[np.object_]
+
+    @property
+    def cost(self) -> Floats:
+        """Costs; lower bounds of capped runs."""
+        return self.measures["cost"]
+
+    @property
+    def spent(self) -> Floats:
+        """What the budget was charged."""
+        return self.measures["spent"]
+
+    @property
+    def wall_s(self) -> Floats:
+        """Wall times."""
+        return self.measures["wall_s"]
+
+    @property
+    def cpu_s(self) -> Floats:
+        """CPU times."""
+        return self.measures["cpu_s"]
 
     def take(self, index: Index) -> "Columns":
         """Return some of the runs; configs and tasks stay as they are."""
         arrays = {name: getattr(self, name)[index] for name in _ARRAYS}
-        return replace(self, **arrays)
+        return replace(
+            self, measures={name: values[index] for name, values in self.measures.items()}, **arrays
+        )
 
     def run(self, i: int) -> Run:
         """Return the i-th run."""
@@ -52,13 +71,13 @@ class Columns:
             Outcome(
                 int(self.trial[i]),
                 STATUSES[self.status[i]],
-                **{name: float(getattr(self, name)[i]) for name in MEASURES},
+                **{name: float(values[i]) for name, values in self.measures.items()},
                 note=str(self.note[i]),
             ),
         )
 
 
-_ARRAYS: Final = tuple(name for name in Columns.__slots__ if name not in ("configs", "tasks"))
+_ARRAYS: Final = tuple(name for name in Columns.__slots__ if name not in ("configs", "tasks", "measures"))
 
 
 def columns_of(runs: Iterable[Run]) -> Columns:
@@ -73,7 +92,7 @@ def columns_of(runs: Iterable[Run]) -> Columns:
         task=_ints(tasks.setdefault(trial.task, len(tasks)) for trial in trials),
         status=np.array([CODES[outcome.status] for outcome in outcomes], dtype=np.int8),
         cap=_floats(trial.cap for trial in trials),
-        **{name: _floats(getattr(outcome, name) for outcome in outcomes) for name in MEASURES},
+        measures={name: _floats(getattr(outcome, name) for outcome in outcomes) for name in MEASURES},
         ended_s=np.full(len(kept), np.nan),
         note=objects([outcome.note for outcome in outcomes]),
         configs=tuple(configs),

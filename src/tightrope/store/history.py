@@ -190,8 +190,7 @@ class History:
         yield "cap", columns.cap
         yield "status", objects([status.value for status in STATUSES])[columns.status]
         has_cost = np.isin(columns.status, [CODES[Status.DONE], CODES[Status.CAPPED]])
-        for name in MEASURES:
-            values = getattr(columns, name)
+        for name, values in columns.measures.items():
             if name in _ALWAYS_SHOWN or values.any():
                 yield name, np.where(has_cost, values, np.nan) if name == "cost" else values
         yield "note", columns.note

@@ -16,7 +16,7 @@ from tightrope.store.entry import Decision, Entry
 from tightrope.store.failure import SQLITE_ERRORS, journal_error, translated
 from tightrope.store.lock import Holder, WriterLock
 from tightrope.store.reader import JournalReader, connect, is_blank, require_file
-from tightrope.store.schema import PAGE_BYTES, create_tables, require_journal
+from tightrope.store.schema import PAGE_BYTES, add_missing_measures, create_tables, require_journal
 from tightrope.store.writing import add, storable
 
 _LOG_PAGES: Final = 4000  # of the write-ahead log, before they are copied into the file
@@ -229,7 +229,9 @@ def _connect_to_write(
         else:
             connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         _set_mode(connection, path, disk)
-        if description is not None:
+        if description is None:
+            add_missing_measures(connection)
+        else:
             _describe(connection, description)
     except BaseException:
         connection.close()

@@ -20,6 +20,7 @@ from tightrope.store.codec import Decoded
 from tightrope.store.columns import CODES, Columns, Ints, objects
 from tightrope.store.entry import Decision, Entry
 from tightrope.store.failure import damaged
+from tightrope.store.schema import select_outcomes
 from tightrope.store.writing import restored
 
 _PART: Final = 2_000  # rows: enough to be fast, few enough to stay in the processor's cache
@@ -36,10 +37,7 @@ _TRIALS: Final = (
     "SELECT step, id, config, task, cap, at_s FROM trial WHERE step > ? AND step <= ? ORDER BY step LIMIT ?"
 )
 _PLANS: Final = _TRIALS.replace(", at_s", "")
-_OUTCOMES: Final = (
-    f"SELECT step, trial, status, {', '.join(MEASURES)}, note, at_s FROM outcome "
-    "WHERE step > ? AND step <= ? ORDER BY step LIMIT ?"
-)
+_OUTCOMES: Final = "{select} WHERE step > ? AND step <= ? ORDER BY step LIMIT ?"
 _LAST: Final = (
     "SELECT max(ifnull((SELECT max(step) FROM decision), 0), ifnull((SELECT max(step) FROM trial), 0), "
     "ifnull((SELECT max(step) FROM outcome), 0)), "
@@ -54,6 +52,7 @@ class Rows:
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
+        self._outcomes = _OUTCOMES.format(select=select_outcomes(connection))
         self._last_step, self._n_configs, self._n_tasks = connection.execute(_LAST).fetchone()
         self.configs = Decoded(self._texts(), path=str(path))
         self.tasks = self._all_tasks()
@@ -61,13 +60,15 @@ class Rows:
     def columns(self) -> Columns:
         """Return the runs as arrays."""
         trial_steps, ids, configs, tasks, caps = self._table(_PLANS, "iiiif")
-        steps, trials, status, *numbers, note, at_s = self._table(_OUTCOMES, f"iis{'f' * len(MEASURES)}of")
+        steps, trials, status, *numbers, note, at_s = self._table(
+            self._outcomes, f"iis{'f' * len(MEASURES)}of"
+        )
         self._require_all_steps(trial_steps, steps)
         place = self._places(ids, trials)
         columns = Columns(
             configs=self.configs, tasks=self.tasks, trial=trials, config=configs[place] - 1,
             task=tasks[place] - 1, status=status, cap=caps[place], ended_s=at_s, note=note,
-            **dict(zip(MEASURES, numbers, strict=True)),
+            measures=dict(zip(MEASURES, numbers, strict=True)),
         )  # fmt: skip
         for index, known in ((columns.config, self.configs), (columns.task, self.tasks)):
             if index.size and not 0 <= index.min() <= index.max() < len(known):
@@ -76,7 +77,7 @@ class Rows:
 
     def entries(self) -> Iterator[Entry]:
         """Return everything in the order in which it was written."""
-        kinds = ((_DECISIONS, self._decision), (_TRIALS, self._trial), (_OUTCOMES, self._outcome))
+        kinds = ((_DECISIONS, self._decision), (_TRIALS, self._trial), (self._outcomes, self._outcome))
         streams = [self._stream(sql, make) for sql, make in kinds]
         for expected, (step, entry) in enumerate(merge(*streams, key=itemgetter(0)), start=1):
             if step != expected:

@@ -9,11 +9,12 @@ from itertools import count
 from typing import Any, Final, Self, TypeVar
 
 from tightrope.errors import JournalError
-from tightrope.records import MEASURES, Config, Outcome, Task, Trial
+from tightrope.records import Config, Outcome, Task, Trial
 from tightrope.store.codec import decode
 from tightrope.store.entry import Decision, Entry
 from tightrope.store.failure import SQLITE_ERRORS
 from tightrope.store.reading import make_outcome
+from tightrope.store.schema import select_outcomes
 from tightrope.store.writing import restored
 
 _ROW_BYTES: Final = 24  # smallest size of a row with its index entry: the file's size limits the rows
@@ -45,7 +46,7 @@ class ReadableRows:
         for statement, make in (
             ("SELECT step, number, overhead_s, now_s, challengers, note, at_s FROM decision", _decision),
             ("SELECT step, id, config, task, cap, at_s FROM trial", _trial),
-            (f"SELECT step, trial, status, {', '.join(MEASURES)}, note, at_s FROM outcome", _outcome),
+            (select_outcomes(connection), _outcome),
         ):
             made = _Maker(make, configs, tasks)
             entries.update(_table(connection, statement, last, made))

@@ -2,22 +2,31 @@
 
 Rows are added and never changed. `step` counts decisions, trials and outcomes together, from 1 and without
 gaps: it is their order, and a missing row shows. A cost that is no number is NULL.
+
+A file of an older version may lack measures of outcomes: they are read as their defaults, and the next writer
+adds their columns. A version that does not know a column ignores it. Any other change needs a new VERSION.
 """
 
 import sqlite3
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Final
 
 from tightrope.errors import JournalError
-from tightrope.records import MEASURES
+from tightrope.records import MEASURES, Outcome
 from tightrope.store.failure import damaged, translated
 
 VERSION: Final = 1
 PAGE_BYTES: Final = 4096
 _APPLICATION: Final = int.from_bytes(b"tgrp")
 
+_DEFAULTS: Final = {
+    each.name: each.default
+    for each in fields(Outcome)
+    if each.name in MEASURES and each.default is not MISSING
+}
+
 # Configs are looked up by a digest, which keeps the index small; the text decides between equal digests.
-# The view is for people with a database browser; we do not read it.
 _TABLES: Final = f"""
 CREATE TABLE meta (
     name TEXT PRIMARY KEY,
@@ -59,7 +68,10 @@ CREATE TABLE outcome (
     {" REAL, ".join(MEASURES)} REAL,
     note TEXT NOT NULL,
     at_s REAL NOT NULL
-);
+)
+"""
+# For people with a database browser; we do not read it.
+_VIEW: Final = f"""
 CREATE VIEW run AS
     SELECT trial.id AS trial, config.value AS config, instance, seed, cap, status, {", ".join(MEASURES)},
         note, outcome.at_s AS ended_s
@@ -73,10 +85,37 @@ CREATE VIEW run AS
 
 def create_tables(connection: sqlite3.Connection) -> None:
     """Make a fresh file a journal; the caller's transaction makes it all or nothing."""
-    for statement in _TABLES.split(";"):
+    for statement in (*_TABLES.split(";"), _VIEW):
         connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {_APPLICATION}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def add_missing_measures(connection: sqlite3.Connection) -> None:
+    """Add the columns that a file of an older version lacks."""
+    missing = [name for name in _DEFAULTS if name not in _outcome_columns(connection)]
+    if not missing:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    for name in missing:
+        connection.execute(f"ALTER TABLE outcome ADD COLUMN {name} REAL DEFAULT {_DEFAULTS[name]!r}")
+    connection.execute("DROP VIEW IF EXISTS run")
+    connection.execute(_VIEW)
+    connection.execute("COMMIT")
+
+
+def select_outcomes(connection: sqlite3.Connection) -> str:
+    """Return the statement that reads outcomes, with defaults for columns that the file lacks."""
+    known = _outcome_columns(connection)
+    measures = (
+        f"{_DEFAULTS[name]!r} AS {name}" if name in _DEFAULTS and name not in known else name
+        for name in MEASURES
+    )
+    return f"SELECT step, trial, status, {', '.join(measures)}, note, at_s FROM outcome"
+
+
+def _outcome_columns(connection: sqlite3.Connection) -> set[str]:
+    return {name for (name,) in connection.execute("SELECT name FROM pragma_table_info('outcome')")}
 
 
 def require_journal(connection: sqlite3.Connection, path: Path) -> None:

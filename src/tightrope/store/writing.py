@@ -17,7 +17,10 @@ _NEXT_STEP = """(SELECT 1 + max(
     ifnull((SELECT max(step) FROM outcome), 0)))"""
 _ADD_DECISION = f"INSERT INTO decision VALUES ({_NEXT_STEP}, ?, ?, ?, ?, ?, ?)"
 _ADD_TRIAL = f"INSERT INTO trial VALUES ({_NEXT_STEP}, ?, ?, ?, ?, ?)"
-_ADD_OUTCOME = f"INSERT INTO outcome VALUES ({_NEXT_STEP}, ?, ?, {'?, ' * len(MEASURES)}?, ?)"
+_ADD_OUTCOME = (
+    f"INSERT INTO outcome (step, trial, status, {', '.join(MEASURES)}, note, at_s) "
+    f"VALUES ({_NEXT_STEP}, ?, ?, {'?, ' * len(MEASURES)}?, ?)"
+)
 
 
 @singledispatch
