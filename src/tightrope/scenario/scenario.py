@@ -18,8 +18,8 @@ from tightrope.space import Space
 Floats = NDArray[np.float64]
 
 _DEFAULT_TACTICS = Tactics()
-_MODELS = ("forest", "random")
-_TREATMENTS = ("sample", "mean", "drop", "ignore")
+MODELS = ("forest", "random")
+TREATMENTS = ("sample", "mean", "drop", "ignore")
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def _check_numbers(scenario: Scenario) -> None:
 
 
 def _check_names(scenario: Scenario) -> None:
-    for key, known in (("model", _MODELS), ("treatment", _TREATMENTS)):
+    for key, known in (("model", MODELS), ("treatment", TREATMENTS)):
         if getattr(scenario, key) not in known:
             raise _error(key, getattr(scenario, key), f"one of {', '.join(known)}")
 

@@ -1,9 +1,10 @@
 """The list of keys of a scenario in TOML, with their meaning and their readers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tightrope.scenario.scenario import MODELS, TREATMENTS
 from tightrope.scenario.toml import values
 from tightrope.scenario.toml.entry import Entry
 
@@ -23,6 +24,11 @@ class Key:
     def is_required(self) -> bool:
         """Whether every scenario must have it."""
         return not self.default
+
+
+def _either(names: Sequence[str]) -> str:
+    quoted = [f'"{name}"' for name in names]
+    return f"{', '.join(quoted[:-1])} or {quoted[-1]}"
 
 
 KEYS: tuple[Key, ...] = (
@@ -248,7 +254,7 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         "model",
-        '"forest" or "random"',
+        _either(MODELS),
         '"forest"',
         "how challengers are proposed: by a random forest fitted to all runs, or by random sampling",
         '"random"',
@@ -256,7 +262,7 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         "treatment",
-        '"sample", "mean", "drop" or "ignore"',
+        _either(TREATMENTS),
         '"sample"',
         "how the forest treats censored runs",
         '"mean"',
