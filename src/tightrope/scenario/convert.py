@@ -1,35 +1,17 @@
 """Conversion of parameter files and scenarios between formats."""
 
-import json
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ConfigSpace import ConfigurationSpace
 
 from tightrope.errors import Fault, ScenarioError
-from tightrope.scenario.irace.write import write_irace
-from tightrope.scenario.parameter_file import read_parameter_file
-from tightrope.scenario.pcs.write import write_pcs
-from tightrope.scenario.pcs.write_old import write_old_pcs
+from tightrope.scenario.parameter_file import FORMATS, read_parameter_file
 from tightrope.scenario.read import is_scenario, kind_of, read_scenario
 from tightrope.scenario.text.source import Source
 from tightrope.scenario.toml.entry import toml_source
 from tightrope.scenario.toml.read import is_complete, read_toml_space
 from tightrope.scenario.toml.write import write_parameters, write_scenario
 from tightrope.space import Space
-from tightrope.space.description import write_configspace
-
-
-def _write_configspace(space: ConfigurationSpace) -> str:
-    return json.dumps(write_configspace(space), indent=2) + "\n"
-
-
-_WRITERS: Mapping[str, Callable[[ConfigurationSpace], str]] = {
-    "pcs": write_old_pcs,
-    "pcs-new": write_pcs,
-    "irace": write_irace,
-    "configspace": _write_configspace,
-}
 
 
 def convert(path: str | Path, to: str, *, base: str | Path | None = None) -> str:
@@ -57,7 +39,7 @@ def convert(path: str | Path, to: str, *, base: str | Path | None = None) -> str
         If the format cannot express the space.
     """
     if to != "toml":
-        return _WRITERS[to](read_space(path))
+        return FORMATS[to].write(read_space(path))
     source = Source.of_file(path)
     if holds_scenario(source):
         return write_scenario(read_scenario(path), base=Path(path).parent if base is None else base)
