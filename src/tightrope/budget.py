@@ -1,11 +1,15 @@
 """The budget of a whole optimisation."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import inf, isnan
+from typing import Final
 
 from tightrope.records import StopKind, StopReason
 from tightrope.units import UnitError, parse_duration
 
+# Limits that are whole numbers, with the word for what they count.
+TUNE_COUNTS: Final = {"runs": "run"}
+COUNTS: Final = {**TUNE_COUNTS, "evaluations": "config"}
 _ALL = 1.0 - 1e-12  # tolerance for rounding in the sum of many costs
 
 
@@ -46,13 +50,14 @@ class Budget:
     runs: float = inf
 
     def __post_init__(self) -> None:
-        limits = {"cost": self.cost, "evaluations": self.evaluations, "wall": self.wall_s, "runs": self.runs}
+        limits = self.limits
         for name, limit in limits.items():
             if isnan(limit) or limit <= 0:
                 raise ValueError(f"{name} must be positive, not {limit}")
         if min(limits.values()) == inf:
-            raise ValueError("a budget needs a limit: cost, evaluations, wall or runs")
-        for name in ("evaluations", "runs"):
+            *names, last = limits
+            raise ValueError(f"a budget needs a limit: {', '.join(names)} or {last}")
+        for name in COUNTS:
             if limits[name] != inf and limits[name] != int(limits[name]):
                 raise ValueError(f"{name} must be a whole number, not {limits[name]}")
 
@@ -69,6 +74,11 @@ class Budget:
                 f"not {budget!r}"
             ) from None
         return cls(cost=cost)
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """All limits by name, the one on time in seconds; inf where there is none."""
+        return asdict(self) | {"wall": self.wall_s}
 
     @property
     def wall_s(self) -> float:

@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import inf
+from typing import Final
 
-from tightrope.budget import Budget
+from tightrope.budget import COUNTS, TUNE_COUNTS, Budget
 from tightrope.cli.terminal import words
 from tightrope.errors import UsageError
 from tightrope.units import UnitError, parse_duration
 
 HINT = "write it like 8h, '90m cpu' or '500 runs'"
-_RUNS = re.compile(r"([0-9]+)\s*runs?")
+_WORDS: Final = {word: name for name, word in TUNE_COUNTS.items()}
+_COUNT = re.compile(rf"([0-9]+)\s*({'|'.join(_WORDS)})s?")
 _COST = re.compile(r"(.+?)\s*cpu")
 
 
@@ -53,8 +55,8 @@ def read_limit(text: str) -> Limit:
     typed = text.strip()
     is_more = typed.startswith("+")
     typed = typed.removeprefix("+").strip().lower()
-    if runs := _RUNS.fullmatch(typed):
-        name, amount = "runs", float(runs[1])
+    if count := _COUNT.fullmatch(typed):
+        name, amount = _WORDS[count[2]], float(count[1])
     elif cost := _COST.fullmatch(typed):
         name, amount = "cost", parse_duration(cost[1])
     else:
@@ -70,7 +72,7 @@ def limits_of(budget: Budget) -> dict[str, float]:
     >>> limits_of(Budget(wall="1h", runs=500))
     {'wall': 3600.0, 'runs': 500}
     """
-    return {name: limit for name, limit in (asdict(budget) | {"wall": budget.wall_s}).items() if limit < inf}
+    return {name: limit for name, limit in budget.limits.items() if limit < inf}
 
 
 def _plain_cost(limit: float) -> str:
@@ -83,14 +85,12 @@ def describe_budget(budget: Budget, cost: Callable[[float], str] = _plain_cost) 
     >>> describe_budget(Budget(wall="1h", runs=500))
     '1 h 00 m and 500 runs'
     """
-    formats: dict[str, Callable[[float], str]] = {
-        "wall": words.duration,
-        "cost": cost,
-        "runs": lambda limit: words.count(int(limit), "run"),
-        "evaluations": lambda limit: words.count(int(limit), "config"),
-    }
     limits = limits_of(budget)
-    return " and ".join(formats[name](limits[name]) for name in formats if name in limits)
+    parts = [
+        write(limits[name]) for name, write in (("wall", words.duration), ("cost", cost)) if name in limits
+    ]
+    parts += [words.count(int(limits[name]), word) for name, word in COUNTS.items() if name in limits]
+    return " and ".join(parts)
 
 
 def as_much_again(budget: Budget) -> str:
@@ -104,7 +104,8 @@ def as_much_again(budget: Budget) -> str:
         return f"--budget +{_short(limits['wall'])}"
     if "cost" in limits:
         return f"--budget '+{_short(limits['cost'])} cpu'"
-    return f"--budget '+{limits['runs']:.0f} runs'"
+    name = next(name for name in TUNE_COUNTS if name in limits)
+    return f"--budget '+{limits[name]:.0f} {TUNE_COUNTS[name]}s'"
 
 
 def _short(seconds: float) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from tightrope.budget import Budget
+from tightrope.budget import COUNTS, Budget
 from tightrope.cli.terminal import words
 from tightrope.compare.contrast import Claim, Contrast, Estimate
 from tightrope.compare.progress import Progress
@@ -65,17 +65,16 @@ def used_up(budget: Budget, progress: Progress, kind: Kind, *, wall_s: float) ->
     >>> used_up(Budget(runs=500), nothing, Kind("CPU time", is_time=True), wall_s=2467.0)
     '0 of 500 runs'
     """
-    n_runs = progress.n_runs - progress.n_lost
-    limits = [
-        (wall_s / budget.wall_s, f"{words.clock(wall_s)} of {words.clock(budget.wall_s)}"),
-        (
-            progress.spent / budget.cost,
-            f"{kind.spent(progress.spent)} of {kind.spent(budget.cost)} {kind.name}",
-        ),
-        (n_runs / budget.runs, f"{n_runs} of {words.count(int(min(budget.runs, 1e18)), 'run')}"),
-    ]
-    is_set = (budget.wall_s < inf, budget.cost < inf, budget.runs < inf)
-    return max(limit for limit, counts in zip(limits, is_set, strict=True) if counts)[1]
+    counts = {"runs": progress.n_runs - progress.n_lost}
+    used = {
+        "wall": (wall_s, f"{words.clock(wall_s)} of {words.clock(budget.wall_s)}"),
+        "cost": (progress.spent, f"{kind.spent(progress.spent)} of {kind.spent(budget.cost)} {kind.name}"),
+    }
+    for name, n in counts.items():
+        most = int(min(budget.limits[name], 1e18))
+        used[name] = n, f"{n} of {words.count(most, COUNTS[name])}"
+    limits = {name: limit for name, limit in budget.limits.items() if limit < inf}
+    return max((used[name][0] / limit, used[name][1]) for name, limit in limits.items())[1]
 
 
 def estimated(cost: Estimate, kind: Kind) -> str:

@@ -5,7 +5,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from tightrope.budget import Budget
+from tightrope.budget import TUNE_COUNTS, Budget
 from tightrope.errors import ScenarioError, SpaceError
 from tightrope.race.tactics import Tactics
 from tightrope.run.answer import Reader
@@ -163,7 +163,7 @@ def _read_budget(document: Document, answer: Reader) -> dict[str, Any]:
 
 
 def _read_limits(limits: dict[str, Entry], clock: str) -> dict[str, float]:
-    refuse_unknown(limits, ("wall", "cpu", "runtime", "runs"), what="budget limit")
+    refuse_unknown(limits, ("wall", "cpu", "runtime", *TUNE_COUNTS), what="budget limit")
     if "cpu" in limits and clock != "cpu":
         raise limits["cpu"].error(
             "runs are measured by wall time, not CPU time", hint="limit `runtime` or `wall`"
@@ -172,7 +172,7 @@ def _read_limits(limits: dict[str, Entry], clock: str) -> dict[str, float]:
         raise limits["runtime"].error("the time of runs is limited twice", hint="remove `cpu` or `runtime`")
     found = {"wall": "wall", "cpu": "cost", "runtime": "cost"}
     read = {found[key]: entry.duration_s() for key, entry in limits.items() if key in found}
-    return read | ({"runs": limits["runs"].integer()} if "runs" in limits else {})
+    return read | {name: limits[name].integer() for name in TUNE_COUNTS if name in limits}
 
 
 def _read_configs(document: Document, space: Space) -> dict[str, Any]:

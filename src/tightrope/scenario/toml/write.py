@@ -9,7 +9,7 @@ from typing import Any
 
 from ConfigSpace import ConfigurationSpace
 
-from tightrope.budget import Budget
+from tightrope.budget import TUNE_COUNTS, Budget
 from tightrope.errors import Fault, ScenarioError
 from tightrope.race.tactics import Tactics
 from tightrope.run.command import CommandTarget
@@ -115,8 +115,7 @@ def _limit_pairs(scenario: Scenario, target: CommandTarget) -> Iterator[Pair]:
         limits["wall"] = write_duration(budget.wall_s)
     if isfinite(budget.cost):
         limits["cpu" if target.clock == "cpu" else "runtime"] = write_duration(budget.cost)
-    if isfinite(budget.runs):
-        limits["runs"] = int(budget.runs)
+    limits |= {name: int(budget.limits[name]) for name in TUNE_COUNTS if isfinite(budget.limits[name])}
     yield "budget", limits["wall"] if set(limits) == {"wall"} else limits
 
 
