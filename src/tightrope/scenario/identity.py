@@ -2,17 +2,18 @@
 
 import hashlib
 import json
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
 
 from tightrope.errors import JournalError
-from tightrope.scenario.scenario import Scenario
+from tightrope.scenario.scenario import PLAIN_SETTINGS, Scenario
 from tightrope.space import Space
 from tightrope.space.description import describe_space
 
-_PLAIN = ("ceiling", "slack", "par", "deterministic", "resolution", "model", "treatment")
+_PLAIN = ("ceiling", *PLAIN_SETTINGS)
+_DEFAULTS = {field.name: field.default for field in fields(Scenario) if field.name in PLAIN_SETTINGS}
 _MAX_NAMED = 3
 
 
@@ -40,6 +41,8 @@ def describe(scenario: Scenario, *, n_earlier: int = 0) -> str:
 def require_same(description: str, other: str, *, path: str) -> None:
     """Raise an error if two descriptions by `describe` differ: the stored one and the present one."""
     old, new = json.loads(description or "{}"), json.loads(other)
+    if old:  # a setting that did not exist when the journal was written had its default
+        old = {key: _DEFAULTS[key] for key in new if key in _DEFAULTS} | old
     keys = sorted(old.keys() | new.keys())
     different = [key for key in keys if not _is_same(old.get(key), new.get(key))]
     if different:

@@ -18,6 +18,8 @@ from tightrope.space import Space
 Floats = NDArray[np.float64]
 
 _DEFAULT_TACTICS = Tactics()
+# Settings that a file gives as they are, and that a resumed journal must share.
+PLAIN_SETTINGS = ("slack", "par", "deterministic", "resolution", "model", "treatment")
 MODELS = ("forest", "random")
 TREATMENTS = ("sample", "mean", "drop", "ignore")
 

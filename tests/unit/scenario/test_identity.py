@@ -62,6 +62,14 @@ def test_a_changed_number_is_shown_before_and_after() -> None:
         require_same(describe(Scenario(**FIRST)), describe(Scenario(**FIRST | {"ceiling": 61.0})), path="p")
 
 
+def test_a_setting_that_an_older_journal_lacks_had_its_default() -> None:
+    older = json.loads(describe(Scenario(**FIRST)))
+    del older["treatment"]
+    require_same(json.dumps(older), describe(Scenario(**FIRST)), path="p")
+    with pytest.raises(JournalError, match=r"treatment \(was 'sample', now 'mean'\)"):
+        require_same(json.dumps(older), describe(Scenario(**FIRST | {"treatment": "mean"})), path="p")
+
+
 @pytest.mark.parametrize(
     "changes", [{"budget": 7200.0}, {"budget": Budget(wall="2h")}, {"target": "./solver"}]
 )

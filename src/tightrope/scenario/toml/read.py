@@ -12,7 +12,7 @@ from tightrope.run.answer import Reader
 from tightrope.scenario.instance_table import features_of, read_features
 from tightrope.scenario.instances import Instances, read_instances
 from tightrope.scenario.parameter_file import read_parameter_file
-from tightrope.scenario.scenario import Scenario
+from tightrope.scenario.scenario import PLAIN_SETTINGS, Scenario
 from tightrope.scenario.text.source import Source
 from tightrope.scenario.toml.answer import read_answer
 from tightrope.scenario.toml.configs import read_config
@@ -22,7 +22,7 @@ from tightrope.scenario.toml.parameters import read_inline
 from tightrope.scenario.toml.target import clock_of, path_from_cwd, read_target, row_of
 from tightrope.space import Space
 
-_PLAIN = ("slack", "par", "deterministic", "seeds", "resolution", "model", "treatment")
+_PLAIN = (*PLAIN_SETTINGS, "seeds")
 _NO_INSTANCES = Instances(("",))
 _BUDGET_HINT = 'write "8h" for wall time, or a table such as { cpu = "8h" } or { runs = 1000 }'
 

@@ -13,14 +13,13 @@ from tightrope.budget import TUNE_COUNTS, Budget
 from tightrope.errors import Fault, ScenarioError
 from tightrope.race.tactics import Tactics
 from tightrope.run.command import CommandTarget
-from tightrope.scenario.scenario import Scenario
+from tightrope.scenario.scenario import PLAIN_SETTINGS, Scenario
 from tightrope.scenario.toml.literal import write_pair
 from tightrope.scenario.toml.write_parameters import write_inline
 from tightrope.scenario.toml.write_target import Pair, answer_pairs, target_pairs, write_command
 from tightrope.space import Space
 from tightrope.units import write_duration
 
-_PLAIN = ("slack", "par", "resolution", "model", "treatment")
 _DEFAULTS = {field.name: field.default for field in fields(Scenario)}
 
 
@@ -124,8 +123,8 @@ def _plain_pairs(scenario: Scenario, target: CommandTarget) -> Iterator[Pair]:
         yield "deterministic", scenario.deterministic
     if scenario.seeds is not None:
         yield "seeds", list(scenario.seeds)
-    for key in _PLAIN:
-        if getattr(scenario, key) != _DEFAULTS[key]:
+    for key in PLAIN_SETTINGS:
+        if key != "deterministic" and getattr(scenario, key) != _DEFAULTS[key]:
             yield key, getattr(scenario, key)
     if scenario.default is not None:
         yield "default", dict(scenario.default)
