@@ -4,15 +4,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from kernel_forest import kernel_forest
 from reference.problems import Problem, new_rows, random_problem, reference_forest
-from tightrope.forest import _kernel
 
 Floats = NDArray[np.float64]
-
-
-def kernel_forest(problem: Problem) -> _kernel.Forest:
-    table = _kernel.Table(problem.X, problem.categorical)
-    return _kernel.grow(table, *problem.arguments(), **problem.options())
 
 
 def configs_and_instances(problem: Problem, *, seed: int) -> tuple[Floats, Floats]:
