@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from tightrope.cli.main import Exit
-from tightrope.cli.options import any_limit, run_folder
+from tightrope.cli.options import BudgetLimit, run_folder
 from tightrope.cli.runs.folder import RunFolder, chosen_folder
 from tightrope.cli.terminal.console import Terminal, with_terminal
 from tightrope.cli.terminal.limits import Limit
@@ -15,7 +15,7 @@ from tightrope.cli.terminal.limits import Limit
 @run_folder
 @click.option(
     "--budget",
-    callback=any_limit,
+    type=BudgetLimit(can_add=True),
     metavar="LIMIT",
     help="Add to the budget: +2h, '+2h cpu' or '+500 runs'. Without the plus sign, replace it.",
 )
