@@ -35,6 +35,6 @@ def command(
       tightrope resume runs/solver --budget +2h
     """  # noqa: D301 (click needs the character \b, which keeps line breaks)
     opened = RunFolder.open(chosen_folder(folder, terminal))
-    from tightrope.cli.runs.start import resume  # slow import: report wrong arguments first
+    from tightrope.cli.runs.session import resume  # slow import: report wrong arguments first
 
     return resume(opened, budget=budget, workers=workers, dask=dask, terminal=terminal)

@@ -75,7 +75,7 @@ def command(
     path = folder_for(scenario) if out is None else out
     refuse_used(path)
     require_scenario(scenario)
-    from tightrope.cli.runs.start import start  # slow import: report wrong arguments first
+    from tightrope.cli.runs.session import start  # slow import: report wrong arguments first
 
     options = {"seed": seed, "workers": workers, "dask": dask, "slack": slack}
     return start(scenario, path, budget=budget, options=options, terminal=terminal)
