@@ -6,8 +6,8 @@
 
 Each recording gets 60 instances to tune on and 60 for the test (lib/arena/mixture.py); with --tailed 300 and
 300, of which a few make up most of the mean. The budget of a tuning is enough for about a thousand runs. The
-table shows geometric means of the ratio of costs to the first arm, on the same seeds, and the number of tunings
-whose result is worse than the default on the test instances. An interrupted screening resumes.
+table shows geometric means of the ratio of costs to the first arm, on the same seeds, and the number of
+tunings whose result is worse than the default on the test instances. An interrupted screening resumes.
 """
 
 import argparse

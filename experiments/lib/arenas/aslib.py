@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from lib.arena.arena import Arena
-from lib.arenas.matrix import matrix_arena
+from lib.arenas.matrix import matrix_arena, split
 from lib.cost_table import Floats
 
 _SMALLEST_COST_S = 0.005
@@ -34,7 +34,7 @@ def aslib_arena(folder: Path, *, ceiling: float, rank: float) -> Arena:
         instances=list(instances),
         ceiling=ceiling,
         rank=rank,
-        features=_numbers([features[name] for name in instances]),
+        features=_varying(_numbers([features[name] for name in instances])),
     )
 
 
@@ -48,3 +48,9 @@ def _read_arff(path: Path) -> list[list[str]]:
 def _numbers(rows: list[list[str]]) -> Floats:
     values = np.array([["nan" if value == "?" else value for value in row] for row in rows], dtype=float)
     return np.clip(values, -_LARGEST_FEATURE, _LARGEST_FEATURE)
+
+
+def _varying(features: Floats) -> Floats:
+    """Return the features that are not the same on all training instances."""
+    training = features[~split(len(features))]
+    return features[:, [np.unique(column[~np.isnan(column)]).size > 1 for column in training.T]]

@@ -45,14 +45,15 @@ class Entry:
         return f"set the environment variable {VARIABLE} to the folder that contains {self.needs}/"
 
 
-def _scenario(half: Half, name: str, *, budget: float | None = None, slots: int = 1) -> Entry:
-    needs = "spear-swv" if name.startswith("SPEAR") else None
-    budget = budget or budget_of(name)
-    return Entry(name, half, _make_scenario(name), budget=budget, slots=slots, needs=needs)
+def _scenario(
+    half: Half, scenario: str, *, budget: float | None = None, slots: int = 1, label: str | None = None
+) -> Entry:
+    def make(recordings: Path, cache: Path) -> Arena:
+        return find_scenarios(recordings, cache=cache).arenas[scenario]()
 
-
-def _make_scenario(name: str) -> Make:
-    return lambda recordings, cache: find_scenarios(recordings, cache=cache).arenas[name]()
+    needs = "spear-swv" if scenario.startswith("SPEAR") else None
+    budget = budget or budget_of(scenario)
+    return Entry(_name(scenario, label), half, make, budget=budget, slots=slots, needs=needs)
 
 
 def _mixture(half: Half, study: str, mixing: Mixing, *, budget: float, slots: int = 1) -> Entry:
@@ -60,16 +61,25 @@ def _mixture(half: Half, study: str, mixing: Mixing, *, budget: float, slots: in
         recorded = as_cost_table(read_recording(recordings / study), name=study)
         return mixed_arena(recorded, make_surrogate(recorded, folder=cache).model, mixing)
 
-    kind = "even" if mixing is EVEN else "tailed"
-    return Entry(f"{study}, {kind}", half, make, budget=budget, slots=slots)
+    name = _name(study, "even" if mixing is EVEN else "tailed")
+    return Entry(name, half, make, budget=budget, slots=slots)
 
 
-def _inputs(half: Half, name: str, *, ceiling: float, rank: float, budget: float, slots: int = 1) -> Entry:
+def _inputs(
+    half: Half,
+    program: str,
+    *,
+    ceiling: float,
+    rank: float,
+    budget: float,
+    slots: int = 1,
+    label: str | None = None,
+) -> Entry:
     def make(recordings: Path, cache: Path) -> Arena:
         return inputs_arena((data_folder() or Path()) / needs, ceiling=ceiling, rank=rank)
 
-    needs = f"inputs/{name}"
-    return Entry(name, half, make, budget=budget, slots=slots, needs=needs)
+    needs = f"inputs/{program}"
+    return Entry(_name(program, label), half, make, budget=budget, slots=slots, needs=needs)
 
 
 def _aslib(half: Half, name: str, *, ceiling: float, budget: float, slots: int = 1) -> Entry:
@@ -80,26 +90,35 @@ def _aslib(half: Half, name: str, *, ceiling: float, budget: float, slots: int =
     return Entry(name, half, make, budget=budget, slots=slots, needs=needs)
 
 
+def _name(source: str, label: str | None) -> str:
+    return source if label is None else f"{source}, {label}"
+
+
 ENTRIES = (
     _scenario("choose", "kissat-parity"),
+    _scenario("choose", "kissat-parity", budget=3000, label="long"),
     _scenario("choose", "cp-sat-lot-sizing", slots=MANY_SLOTS),
+    _scenario("choose", "cp-sat-lot-sizing", budget=100, label="short"),
     _scenario("choose", "kissat-large-parity, recorded"),
-    _scenario("choose", "SPEAR-SWV", budget=823),
+    _scenario("choose", "SPEAR-SWV", budget=823, label="10,000 s"),
     _mixture("choose", "kissat-large-parity", EVEN, budget=380),
     _mixture("choose", "kissat-large-parity", TAILED, budget=215, slots=MANY_SLOTS),
-    _inputs("choose", "x264", ceiling=150.0, rank=0.6, budget=500),
-    _inputs("choose", "gcc", ceiling=1000.0, rank=0.4, budget=100),
-    _aslib("choose", "ASP-POTASSCO", ceiling=600.0, budget=300),
+    _inputs("choose", "x264", ceiling=50.0, rank=0.6, budget=500),
+    _inputs("choose", "x264", ceiling=4000.0, rank=0.4, budget=2000, label="high ceiling"),
+    _inputs("choose", "gcc", ceiling=300.0, rank=0.7, budget=100),
+    _aslib("choose", "ASP-POTASSCO", ceiling=600.0, budget=800),
     _scenario("judge", "clasp-circuits"),
+    _scenario("judge", "clasp-circuits", budget=50, label="short"),
     _scenario("judge", "clasp-large-circuits"),
     _scenario("judge", "cp-sat-knapsacks"),
     _scenario("judge", "cp-sat-tours"),
-    _scenario("judge", "kissat-large-parity"),
+    _scenario("judge", "kissat-large-parity", slots=MANY_SLOTS),
     _scenario("judge", "clasp-circuits, recorded"),
+    _scenario("judge", "SPEAR-SWV", budget=4117, label="50,000 s"),
     _scenario("judge", "SPEAR-SWV, recorded", budget=823),
     _mixture("judge", "clasp-large-circuits", EVEN, budget=430, slots=MANY_SLOTS),
     _mixture("judge", "clasp-large-circuits", TAILED, budget=160),
-    _inputs("judge", "imagemagick", ceiling=200.0, rank=0.5, budget=1000, slots=MANY_SLOTS),
+    _inputs("judge", "imagemagick", ceiling=200.0, rank=0.5, budget=300, slots=MANY_SLOTS),
     _inputs("judge", "xz", ceiling=15.0, rank=0.7, budget=100),
     _aslib("judge", "SAT11-INDU-ALGO", ceiling=5000.0, budget=200),
 )
