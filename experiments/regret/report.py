@@ -48,18 +48,22 @@ class Cells:
 
 
 def report(rows: Sequence[Row], arms: Sequence[str]) -> str:
-    """Return the table in markdown; ratios are to the first arm on the same seeds."""
+    """Return the table in markdown; ratios are to the first arm on the same seeds.
+
+    The rows over all arenas leave out those that some arm has not been tried on yet.
+    """
     optima = find_optima(rows)
     lines = ["| " + " | ".join(_HEADERS) + " |", "| --- " * len(_HEADERS) + "|"]
-    found: dict[str, list[Cells]] = {arm: [] for arm in arms}
+    complete: list[dict[str, Cells]] = []
     for arena in dict.fromkeys(row["arena"] for row in rows):
         here = [row for row in rows if row["arena"] == arena]
-        for arm in arms:
-            if any(row["arm"] == arm for row in here):
-                cells = summarise(here, arm, first=arms[0], optima=optima)
-                found[arm].append(cells)
-                lines.append(_line(arena, arm, cells))
-    lines += [_total(arm, cells) for arm, cells in found.items() if cells]
+        tried = [arm for arm in arms if any(row["arm"] == arm for row in here)]
+        cells = {arm: summarise(here, arm, first=arms[0], optima=optima) for arm in tried}
+        lines += [_line(arena, arm, each) for arm, each in cells.items()]
+        if tried == list(arms):
+            complete.append(cells)
+    if complete:
+        lines += [_total(arm, [cells[arm] for cells in complete]) for arm in arms]
     return "\n".join(lines)
 
 
@@ -113,11 +117,8 @@ def _line(arena: str, arm: str, cells: Cells) -> str:
 
 def _total(arm: str, cells: Sequence[Cells]) -> str:
     """Return the row of an arm over all arenas, which have equal weights."""
-    known = [each for each in cells if np.isfinite(each.ratio)]
-    log, error = np.nan, np.nan
-    if known:
-        log = np.mean([np.log(each.ratio) for each in known])
-        error = np.sqrt(sum(each.error**2 for each in known)) / len(known)
+    log = np.mean([np.log(each.ratio) for each in cells])
+    error = np.sqrt(sum(each.error**2 for each in cells)) / len(cells)
     total = Cells(
         n=sum(each.n for each in cells),
         median=np.nan,

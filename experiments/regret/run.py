@@ -16,7 +16,7 @@ For each arena and arm the table shows, over all seeds:
 * tunings whose result is worse than the default on the test instances;
 * medians of the number of runs, of the incumbent's tasks, and of tightrope's own CPU time for each run.
 
-The last rows are over all arenas, which have equal weights. An interrupted run resumes.
+The last rows are over all arenas that every arm was tried on, with equal weights. An interrupted run resumes.
 """
 
 import argparse

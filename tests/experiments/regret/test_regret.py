@@ -146,6 +146,13 @@ def test_each_arena_has_the_same_weight():
     assert _cells(lines[-1])[5].startswith("2.000 ")
 
 
+def test_arenas_that_an_arm_has_not_tried_yet_are_left_out_of_the_total():
+    rows = [_row("x", 0), _row("y", 0), _row("x", 0, arena="two", best_run_cost="9.0")]
+    lines = load("regret.report").report(rows, ["x", "y"]).splitlines()
+    assert _cells(lines[-2])[:3] == ["all arenas", "x", "1"]
+    assert _cells(lines[-2])[6] == "2.000"
+
+
 def test_a_better_config_than_the_search_found_is_the_optimum():
     rows = [_row("x", 0), _row("x", 1, best_run_cost="0.5"), _row("x", 2, arena="two", truth="u")]
     assert load("regret.report").find_optima(rows) == {"t": 0.5, "u": 1.0}
