@@ -107,7 +107,8 @@ def _ratio(own: Iterable[Row], others: Iterable[Row]) -> tuple[float, float]:
     if not pairs:
         return np.nan, np.nan
     logs = np.log([cost / other for cost, other in pairs])
-    return float(np.exp(logs.mean())), float(logs.std() / np.sqrt(len(logs)))
+    spread = logs.std(ddof=1) if len(logs) > 1 else 0.0
+    return float(np.exp(logs.mean())), float(spread / np.sqrt(len(logs)))
 
 
 def _line(arena: str, arm: str, cells: Cells) -> str:
