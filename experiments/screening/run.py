@@ -4,10 +4,10 @@
     python experiments/screening --arms now "8 tasks, then 0.06" --seeds 0 10
     python experiments/screening --tailed
 
-Each recording gets 60 instances to tune on and 60 for the test (mixture.py); with --tailed 300 and 300, of
-which a few make up most of the mean. The budget of a tuning is enough for about a thousand runs. The table
-shows geometric means of the ratio of costs to the first arm, on the same seeds, and the number of tunings
-whose result is worse than the default on the test instances. An interrupted screening resumes.
+Each recording gets 60 instances to tune on and 60 for the test (lib/arena/mixture.py); with --tailed 300 and
+300, of which a few make up most of the mean. The budget of a tuning is enough for about a thousand runs. The
+table shows geometric means of the ratio of costs to the first arm, on the same seeds, and the number of
+tunings whose result is worse than the default on the test instances. An interrupted screening resumes.
 """
 
 import argparse
@@ -21,14 +21,13 @@ import numpy as np
 from lib.arena.arena import Arena
 from lib.arena.arms import Settings
 from lib.arena.measure import attempt
+from lib.arena.mixture import EVEN, TAILED, mixed_arena
 from lib.cost_table import CostTable
 from lib.recording.cost_table import as_cost_table
 from lib.recording.files import read_recording
 from lib.scenarios import RECORDINGS
 from lib.surrogate.surrogate import CACHE, Model, make_surrogate
 from lib.tables import Row, read_rows, run_jobs
-
-from screening.mixture import EVEN, TAILED, mixed_arena
 
 BUDGETS = {"kissat-large-parity": 380, "clasp-large-circuits": 430}  # in runs of the default config
 # Chosen such that tunings with seeds 1 to 3 make a thousand runs, from the median with a budget of 250.

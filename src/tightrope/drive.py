@@ -4,24 +4,24 @@ Everything is written down before it is acted upon: a decision with its trials i
 before the engine learns from it.
 """
 
-import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Protocol
 
 from tightrope.errors import Finding, Severity, TargetError
 from tightrope.records import (
-    Action,
     Cancel,
     Config,
     Decided,
     Decision,
     Event,
     Finished,
+    Incumbent,
     Noted,
     Outcome,
+    Resumed,
     Run,
     Selected,
     Start,
@@ -77,6 +77,10 @@ class Past:
     decided_s: float = 0.0
     began_s: dict[int, float] = field(default_factory=dict)
 
+    def resumed(self, trajectory: Sequence[Incumbent]) -> Resumed:
+        """Return the event that reports a journal's past, given the incumbents that it led to."""
+        return Resumed(tuple(self.runs), tuple(trajectory), tuple(self.pending.values()), self.used_s)
+
 
 class Losses:
     """Counts lost runs; a resumed run counts from zero, since the cause may have been fixed."""
@@ -95,8 +99,9 @@ class Losses:
         self._by_run[run.trial.config, run.trial.task] += 1
         self._note = run.outcome.note
 
+    @property
     def reason_to_stop(self) -> StopReason | None:
-        """Return the reason to stop if too many runs were lost."""
+        """The reason to stop, if too many runs were lost."""
         why = f": {self._note}" if self._note else ""
         if self._in_a_row >= _MOST_LOST:
             return StopReason(StopKind.LOSSES, f"{self._in_a_row} runs in a row were lost{why}")
@@ -129,8 +134,10 @@ def drive(
     start_s = executor.clock() - past.used_s
     while True:
         while cut_off and executor.slots > engine.n_running - len(cut_off):
-            _start(cut_off.popleft(), executor, watch=watch)
-        reason = losses.reason_to_stop() or engine.reason_to_stop(executor.clock() - start_s)
+            trial = cut_off.popleft()
+            executor.start(trial)
+            watch(Started(trial, executor.slots))
+        reason = losses.reason_to_stop or engine.reason_to_stop(executor.clock() - start_s)
         # Without a free slot nothing is decided: one more decision would shift the seeds of later ones.
         if reason is None and executor.slots > engine.n_running:
             reason = _decide(engine, executor, trials, journal=journal, start_s=start_s, watch=watch)
@@ -187,39 +194,18 @@ def _decide(
         executor.decided(decided.number)
     overhead_s = executor.clock() - start_s - now_s
     if journal is not None:
-        journal.extend(_entries(decided, now_s=now_s, overhead_s=overhead_s))
+        journal.record(decided.steps(now_s=now_s, overhead_s=overhead_s))
     engine.spend_time(overhead_s)
     if decided.basis is not None:
         watch(Selected(decided.challengers, decided.basis))
-    trials |= _act(decided.actions, executor, watch=watch)
-    return None
-
-
-def _entries(decided: Decided, *, now_s: float, overhead_s: float) -> Iterator[Entry]:
-    at_s = time.time()
-    if decided.number is not None:
-        note = "" if decided.basis is None else decided.basis.value
-        yield Entry(Decision(decided.number, overhead_s, now_s, decided.challengers, note), at_s)
     for action in decided.actions:
         if isinstance(action, Start):
-            yield Entry(action.trial, at_s)
-
-
-def _act(actions: Iterable[Action], executor: Executor, *, watch: Watch) -> dict[int, Trial]:
-    """Start and cancel trials; return those that were started."""
-    started = {}
-    for action in actions:
-        if isinstance(action, Start):
-            _start(action.trial, executor, watch=watch)
-            started[action.trial.id] = action.trial
+            executor.start(action.trial)
+            watch(Started(action.trial, executor.slots))
+            trials[action.trial.id] = action.trial
         elif isinstance(action, Cancel):
             executor.cancel(action.trial_id)
-    return started
-
-
-def _start(trial: Trial, executor: Executor, *, watch: Watch) -> None:
-    executor.start(trial)
-    watch(Started(trial, executor.slots))
+    return None
 
 
 def _learn(run: Run, engine: Engine, past: Past, *, journal: Journal | None, watch: Watch) -> list[Finding]:

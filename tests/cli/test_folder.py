@@ -3,14 +3,19 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tightrope import Budget
 from tightrope.cli.files import require_scenario
 from tightrope.cli.main import Exit, run
-from tightrope.cli.runs.folder import RunFolder, Settings, folder_for, latest_folder, settings_for
+from tightrope.cli.runs.folder import RunFolder, Settings, folder_for, latest_folder
 from tightrope.errors import ScenarioError, UsageError
+
+
+def settings_for(scenario: Path, **said: Any) -> Settings:
+    return Settings(f"scenario{scenario.suffix}", str(scenario.parent), **said)
 
 
 def folder_in(path: Path, **said: object) -> RunFolder:
@@ -23,13 +28,6 @@ def test_settings_are_read_back(tmp_path: Path) -> None:
     made = folder_in(tmp_path / "a", seed=3, workers=2, slack=1.5, budget=Budget(wall=60.0))
     assert RunFolder.open(tmp_path / "a") == made
     assert made.settings.base == str(tmp_path)
-
-
-def test_the_copy_keeps_its_ending(tmp_path: Path) -> None:
-    scenario = tmp_path / "run.txt"
-    scenario.write_text("algo = ./solver\n")
-    made = RunFolder.create(tmp_path / "a", scenario, settings_for(scenario))
-    assert (made.path / "scenario.txt").read_text() == "algo = ./solver\n"
 
 
 def test_a_used_folder_is_refused(tmp_path: Path) -> None:

@@ -22,6 +22,13 @@ def test_a_tuning_keeps_all_it_needs_in_its_folder(project: Path) -> None:
     assert {path.name for path in project.iterdir()} == {"cost.sh", "runs", "scenario.toml", "test", "train"}
 
 
+def test_the_copy_of_a_scenario_keeps_its_suffix(project: Path) -> None:
+    text = Path("scenario.toml").read_text()
+    Path("scenario.toml").rename("mine.txt")
+    assert run(["tune", "mine.txt", "-q", "--budget", "5 runs", "--workers", "1"]) == 0
+    assert Path("runs/mine/scenario.txt").read_text() == text
+
+
 def test_it_prints_the_start_the_result_and_the_next_command(project: Path, capsys: Capture) -> None:
     assert run(["tune", "--workers", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()

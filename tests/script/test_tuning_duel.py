@@ -287,3 +287,18 @@ def test_lost_runs_that_are_not_in_a_row_do_not_end_it() -> None:
         script.end(f"D {place}", "lost")
         script.play(f"D {place} cap 100: 10")
     assert script.engine.incumbent.n_tasks == 20
+
+
+def test_between_rungs_a_challenger_may_cost_a_little_more() -> None:
+    script = Script("DABC", n_tasks=2, tolerance=1.3)
+    script.play(
+        """
+        D 0 cap 100: 10
+        A ? cap 15: capped
+        D 1 cap 100: 10
+        B ? cap 15: 13.1
+        C ? cap 15: 12.9
+        C ? cap 17.1: 7
+        """
+    )
+    assert script.incumbent == "C"

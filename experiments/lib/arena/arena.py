@@ -26,7 +26,7 @@ class Arena:
     instances_train : tuple of str
         The instances to tune on.
     features : dict from str
-        Features of each training instance.
+        Features of each training instance; empty if there are none.
     ceiling : float
         The largest cap of a run.
     resolution : float
@@ -82,10 +82,11 @@ def _arena(recorded: CostTable, costs: Costs, *, candidates: tuple[Config, ...] 
     train = tuple(
         name for name, is_test in zip(recorded.instances, recorded.is_test, strict=True) if not is_test
     )
+    n_features = recorded.features.shape[1]
     return Arena(
         space=recorded.space,
         instances_train=train,
-        features={name: recorded.features[position[name]].tolist() for name in train},
+        features={name: recorded.features[position[name]].tolist() for name in train if n_features},
         ceiling=recorded.ceiling,
         resolution=2.0 * recorded.smallest_cost,
         candidates=candidates,

@@ -28,18 +28,18 @@ class Stopwatch:
 
 
 def make_scenario(arena: Arena, settings: Mapping[str, Any], *, budget: float) -> Scenario:
-    """Return the arena's Scenario with these settings."""
-    return Scenario(
-        space=arena.space,
-        instances=arena.instances_train,
-        features=arena.features,
-        ceiling=arena.ceiling,
-        resolution=arena.resolution,
-        budget=Budget(cost=budget),
-        candidates=arena.candidates,
-        default=arena.default,
-        **_with_tactics(settings),
-    )
+    """Return the arena's Scenario with these settings, which may replace the arena's own."""
+    own: dict[str, Any] = {
+        "space": arena.space,
+        "instances": arena.instances_train,
+        "features": arena.features or None,
+        "ceiling": arena.ceiling,
+        "resolution": arena.resolution,
+        "budget": Budget(cost=budget),
+        "candidates": arena.candidates,
+        "default": arena.default,
+    }
+    return Scenario(**(own | _with_tactics(settings)))
 
 
 def attempt(arena: Arena, settings: Mapping[str, Any], *, budget: float, seed: int) -> dict[str, float]:

@@ -1,28 +1,17 @@
 """Running an engine from a journal's past to a reason to stop: shared by tune, minimize and validate."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from math import inf
 from pathlib import Path
 
 from tightrope.drive import Engine, Past, Watch, drive, ignore, recall
 from tightrope.errors import JournalError, TargetError
-from tightrope.records import INTERRUPTED, Incumbent, Resumed, StopReason
+from tightrope.records import INTERRUPTED, StopReason
 from tightrope.run import Executor
 from tightrope.scenario.identity import require_same
 from tightrope.store import History, Journal
 from tightrope.store.reader import is_blank
-
-
-def replay(
-    engine: Engine, journal: Journal | None, *, trajectory: Sequence[Incumbent], watch: Watch | None
-) -> Past:
-    """Feed the journal to a fresh engine, whose incumbents are `trajectory`, and report what it held."""
-    past = Past() if journal is None else recall(engine, journal.entries())
-    if watch is not None and (past.runs or past.pending):
-        pending = tuple(past.pending.values())
-        watch(Resumed(tuple(past.runs), tuple(trajectory), pending, past.used_s))
-    return past
 
 
 def conduct(
@@ -51,18 +40,27 @@ def conduct(
 
 
 def open_journal(
-    stack: ExitStack, path: str | Path | None, identity: str, *, seed: int = 0, check_seed: bool = True
-) -> Journal | None:
-    """Start a journal, or reopen one of the same settings; the stack closes it."""
+    stack: ExitStack,
+    path: str | Path | None,
+    engine: Engine,
+    *,
+    identity: str,
+    seed: int = 0,
+    check_seed: bool = True,
+) -> tuple[Journal | None, Past]:
+    """Start a journal, or reopen one of the same settings and replay it to a fresh engine.
+
+    The stack closes the journal.
+    """
     if path is None:
-        return None
+        return None, Past()
     path = Path(path)
     if is_blank(path):
-        return stack.enter_context(Journal.create(path, scenario=identity, seed=seed))
+        return stack.enter_context(Journal.create(path, scenario=identity, seed=seed)), Past()
     journal = stack.enter_context(Journal.open(path))
     meta = journal.meta
     require_same(meta.scenario, identity, path=str(path))
     if check_seed and meta.seed != seed:
         hint = f"pass seed={meta.seed} to resume, or name another file"
         raise JournalError(f"this journal has the seed {meta.seed}, not {seed}", path=str(path), hint=hint)
-    return journal
+    return journal, recall(engine, journal.entries())

@@ -8,7 +8,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from tightrope.api.conduct import conduct, open_journal, replay
+from tightrope.api.conduct import conduct, open_journal
 from tightrope.api.optimizer import identity_of
 from tightrope.api.result import MinimizeResult
 from tightrope.budget import Budget
@@ -164,8 +164,10 @@ def minimize(
     engine = Engine(options, limits)
     open_executor = _opener(f, workers=workers, cost=cost)
     with ExitStack() as stack:
-        written = open_journal(stack, journal, identity_of(options, cost=cost), seed=seed)
-        past = replay(engine, written, trajectory=engine.trajectory, watch=watch)
+        identity = identity_of(options, cost=cost)
+        written, past = open_journal(stack, journal, engine, identity=identity, seed=seed)
+        if watch is not None and (past.runs or past.pending):
+            watch(past.resumed(engine.trajectory))
         reason = conduct(
             engine,
             open_executor,

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from tightrope.api.conduct import open_journal
 from tightrope.api.result import MinimizeResult
-from tightrope.drive import Watch, ignore, recall
+from tightrope.drive import Watch, ignore
 from tightrope.errors import Finding
 from tightrope.records import (
     Config,
@@ -122,11 +122,10 @@ class Optimizer:
         self._engine = Engine(options)
         self._watch = watch or ignore
         self._stack = ExitStack()
-        self._journal = open_journal(self._stack, journal, identity_of(options), seed=seed)
-        if self._journal is not None:
-            past = recall(self._engine, self._journal.entries())
-            if past.runs or past.pending:
-                self._watch(Resumed(tuple(past.runs), tuple(self._engine.trajectory), self.pending, 0.0))
+        identity = identity_of(options)
+        self._journal, past = open_journal(self._stack, journal, self._engine, identity=identity, seed=seed)
+        if past.runs or past.pending:
+            self._watch(Resumed(tuple(past.runs), tuple(self._engine.trajectory), self.pending, 0.0))
 
     @property
     def runs(self) -> list[Run]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from tightrope.api.conduct import conduct, open_journal, replay
+from tightrope.api.conduct import conduct, open_journal
 from tightrope.api.result import TuneResult
 from tightrope.compare.progress import ProgressTracker
 from tightrope.drive import Past, Watch
@@ -77,8 +77,9 @@ def tune(
     identity = describe(scenario, n_earlier=sum(len(history) for history in earlier))
     spec = Serial() if executor is None else executor
     with ExitStack() as stack:
-        written = open_journal(stack, journal, identity, seed=seed)
-        past = replay(engine, written, trajectory=engine.trajectory, watch=watch)
+        written, past = open_journal(stack, journal, engine, identity=identity, seed=seed)
+        if watch is not None and (past.runs or past.pending):
+            watch(past.resumed(engine.trajectory))
         reason = conduct(
             engine,
             lambda: spec.open(target_of(scenario, spec)),

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal
 
-from tightrope.api.conduct import conduct, open_journal, replay
+from tightrope.api.conduct import conduct, open_journal
 from tightrope.api.validation import Validation
 from tightrope.compare.match import contender, match, scores_by_config
 from tightrope.compare.queue import Queue, tasks_of
@@ -78,8 +78,7 @@ def validate(
     queue = Queue(list(dict.fromkeys(named.values())), tasks, ceiling=scenario.ceiling)
     identity = json.dumps({"ceiling": scenario.ceiling})  # runs under another ceiling do not compare
     with ExitStack() as stack:
-        written = open_journal(stack, journal, identity, check_seed=False)
-        past = replay(queue, written, trajectory=(), watch=None)
+        written, past = open_journal(stack, journal, queue, identity=identity, check_seed=False)
         past.pending = {trial.id: trial for trial in past.pending.values() if queue.wants(trial)}
         if watch is not None:
             watch(Queued(queue.n_done, queue.n_all))

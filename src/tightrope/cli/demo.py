@@ -9,7 +9,7 @@ import click
 
 from tightrope.cli import tune, validate
 from tightrope.cli.main import Exit
-from tightrope.cli.options import absolute_limit
+from tightrope.cli.options import BudgetLimit
 from tightrope.cli.terminal import words
 from tightrope.cli.terminal.console import Terminal, with_terminal
 from tightrope.cli.terminal.limits import Limit
@@ -30,7 +30,7 @@ _WORKERS = 2
 )
 @click.option(
     "--budget",
-    callback=absolute_limit,
+    type=BudgetLimit(can_add=False),
     metavar="LIMIT",
     show_default="180s cpu",
     help="Budget of the tuning: 5m, '5m cpu' or '500 runs'.",

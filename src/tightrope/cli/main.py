@@ -42,10 +42,13 @@ _EXIT_CODES = (
 )
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, epilog=_EXIT_CODES)
-@click.version_option(package_name="tightrope", message="%(prog)s %(version)s")
-def tightrope() -> None:
-    """Tune the parameters of a program: stop slow runs early, and learn from the bound they leave."""
+tightrope = LazyGroup(
+    "tightrope",
+    help="Tune the parameters of a program: stop slow runs early, and learn from the bound they leave.",
+    epilog=_EXIT_CODES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+click.version_option(package_name="tightrope", message="%(prog)s %(version)s")(tightrope)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

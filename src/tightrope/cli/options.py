@@ -10,8 +10,9 @@ from tightrope.units import UnitError, parse_duration
 
 if TYPE_CHECKING:
     _FloatType = click.ParamType[float]
+    _LimitType = click.ParamType[Limit]
 else:  # click 8.2 has no type parameter here
-    _FloatType = click.ParamType
+    _FloatType = _LimitType = click.ParamType
 
 run_folder = click.argument(
     "folder", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]", required=False
@@ -34,21 +35,21 @@ class Duration(_FloatType):
         return seconds
 
 
-def absolute_limit(ctx: click.Context, param: click.Parameter, value: str | None) -> Limit | None:
-    """Parse --budget for a new tuning, where there is no budget to add to."""
-    limit = any_limit(ctx, param, value)
-    if limit is not None and limit.is_more:
-        raise click.BadParameter(
-            f"{value!r} adds to a budget, and a new tuning has none; remove the plus sign"
-        )
-    return limit
+class BudgetLimit(_LimitType):
+    """Type of --budget: a new limit such as "8h", or an addition such as "+2h" if there is one to add to."""
 
+    name = "limit"
 
-def any_limit(ctx: click.Context, param: click.Parameter, value: str | None) -> Limit | None:
-    """Parse --budget: a new limit such as "8h", or an addition such as "+2h"."""
-    if value is None:
-        return None
-    try:
-        return read_limit(value)
-    except UnitError as error:
-        raise click.BadParameter(f"{error.problem}; {HINT}") from error
+    def __init__(self, *, can_add: bool) -> None:
+        self._can_add = can_add
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Limit:
+        """Return the limit."""
+        try:
+            limit = read_limit(value)
+        except UnitError as error:
+            self.fail(f"{error.problem}; {HINT}", param, ctx)
+        if limit.is_more and not self._can_add:
+            problem = f"{value!r} adds to a budget, and a new tuning has none; remove the plus sign"
+            self.fail(problem, param, ctx)
+        return limit

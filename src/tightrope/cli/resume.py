@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from tightrope.cli.main import Exit
-from tightrope.cli.options import any_limit, run_folder
+from tightrope.cli.options import BudgetLimit, run_folder
 from tightrope.cli.runs.folder import RunFolder, chosen_folder
 from tightrope.cli.terminal.console import Terminal, with_terminal
 from tightrope.cli.terminal.limits import Limit
@@ -15,7 +15,7 @@ from tightrope.cli.terminal.limits import Limit
 @run_folder
 @click.option(
     "--budget",
-    callback=any_limit,
+    type=BudgetLimit(can_add=True),
     metavar="LIMIT",
     help="Add to the budget: +2h, '+2h cpu' or '+500 runs'. Without the plus sign, replace it.",
 )
@@ -35,6 +35,6 @@ def command(
       tightrope resume runs/solver --budget +2h
     """  # noqa: D301 (click needs the character \b, which keeps line breaks)
     opened = RunFolder.open(chosen_folder(folder, terminal))
-    from tightrope.cli.runs.start import resume  # slow import: report wrong arguments first
+    from tightrope.cli.runs.session import resume  # slow import: report wrong arguments first
 
     return resume(opened, budget=budget, workers=workers, dask=dask, terminal=terminal)

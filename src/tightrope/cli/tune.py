@@ -6,7 +6,7 @@ import click
 
 from tightrope.cli.files import require_scenario
 from tightrope.cli.main import Exit
-from tightrope.cli.options import absolute_limit
+from tightrope.cli.options import BudgetLimit
 from tightrope.cli.runs.folder import folder_for, refuse_used
 from tightrope.cli.terminal.console import Terminal, with_terminal
 from tightrope.cli.terminal.limits import Limit
@@ -16,7 +16,7 @@ from tightrope.cli.terminal.limits import Limit
 @click.argument("scenario", type=click.Path(path_type=Path), default=Path("scenario.toml"))
 @click.option(
     "--budget",
-    callback=absolute_limit,
+    type=BudgetLimit(can_add=False),
     metavar="LIMIT",
     help="Budget of the whole tuning: 8h, '8h cpu' or '500 runs'. Overrides the scenario's.",
 )
@@ -75,7 +75,7 @@ def command(
     path = folder_for(scenario) if out is None else out
     refuse_used(path)
     require_scenario(scenario)
-    from tightrope.cli.runs.start import start  # slow import: report wrong arguments first
+    from tightrope.cli.runs.session import start  # slow import: report wrong arguments first
 
     options = {"seed": seed, "workers": workers, "dask": dask, "slack": slack}
     return start(scenario, path, budget=budget, options=options, terminal=terminal)

@@ -42,24 +42,17 @@ class LazyGroup(click.Group):
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return the verb of that name, or None."""
+        """Import and return the verb of that name; suggest the closest one if it does not exist."""
         if cmd_name not in VERBS:
-            return None
+            if ctx.resilient_parsing or cmd_name.startswith("-"):
+                return None
+            similar = difflib.get_close_matches(cmd_name, VERBS, n=1)
+            meant = f"Did you mean '{similar[0]}'?" if similar else f"Commands: {', '.join(VERBS)}."
+            ctx.fail(f"No such command '{cmd_name}'. {meant}")
         module, _, name = VERBS[cmd_name].home.partition(":")
         command = getattr(importlib.import_module(module), name)
         assert isinstance(command, click.Command)
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb that was called; suggest the closest one if it does not exist."""
-        name = args[0]
-        if name not in VERBS and not name.startswith("-"):
-            similar = difflib.get_close_matches(name, VERBS, n=1)
-            meant = f"Did you mean '{similar[0]}'?" if similar else f"Commands: {', '.join(VERBS)}."
-            ctx.fail(f"No such command '{name}'. {meant}")
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of verbs without importing them."""

@@ -134,9 +134,9 @@ def judge(duel: Duel, known: Scores, to_beat: Charges, rules: Rules) -> Verdict:
         if sums.open:
             has_lost = margin(sums, rules.slack) <= rules.resolution
             return Verdict.DROP if has_lost else Verdict.GO_ON
-        if sums.challenger > sums.incumbent:
-            return Verdict.DROP
         if duel.rung >= len(to_beat):
             return Verdict.PROMOTE if sums.challenger < sums.incumbent else Verdict.DROP
+        if sums.challenger > rules.tactics.tolerance * sums.incumbent:
+            return Verdict.DROP
         extend(duel, to_beat, rules)
         duel.rung = min(2 * duel.rung, len(to_beat))

@@ -190,7 +190,8 @@ class Engine:
             step = self._next_step()
             if step is None:
                 break
-            trial = self._trial(step)
+            cap = min(step.cap, self.plan.budget.cost - self.totals.spent)
+            trial = Trial(self.totals.trials, step.config, cap, self._race.tasks.task(step.task))
             self._start(trial, step.task)
             starts.append(Start(trial))
         if slots > 0 and not self._running:
@@ -219,10 +220,6 @@ class Engine:
         is_cheap = totals.spent < plan.tactics.opening * plan.rules.objective.ceiling
         is_opening = totals.defences < plan.tactics.first_tasks and is_cheap
         return is_opening or totals.defences <= plan.tactics.defence * totals.duels
-
-    def _trial(self, step: Step) -> Trial:
-        left = self.plan.budget.cost - self.totals.spent
-        return Trial(self.totals.trials, step.config, min(step.cap, left), self._race.tasks.task(step.task))
 
     def _must_select(self) -> bool:
         """Whether to select new challengers: the queue is empty, or there is enough new data and time."""

@@ -4,7 +4,7 @@ from dataclasses import KW_ONLY, dataclass, fields
 
 from tightrope.errors import Fault, ScenarioError
 
-_LEAST = {"trees": 1, "first_tasks": 1, "first_rung": 1, "n_design": 1, "fewest_runs": 1}
+_LEAST = {"trees": 1, "first_tasks": 1, "first_rung": 1, "n_design": 1, "fewest_runs": 1, "tolerance": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,9 @@ class Tactics:
     stake : float, default=0.25
         The first comparison takes tasks until they cost the incumbent this multiple of its mean; tasks that
         cost more than the mean come later.
+    tolerance : float, default=1.0
+        Between rungs, a challenger is dropped only if it costs more than this multiple of the incumbent's
+        cost. On the last rung it must cost less than the incumbent.
     defence : float, default=0.03
         Tasks that the incumbent gains for each challenger. It is raised if there are so few configs that they
         would run out before the incumbent has run on all instances.
@@ -54,6 +57,7 @@ class Tactics:
     opening: float = 2.0
     first_rung: int = 1
     stake: float = 0.25
+    tolerance: float = 1.0
     defence: float = 0.03
     n_design: int = 10
     random_share: float = 0.25

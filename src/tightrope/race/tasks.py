@@ -29,6 +29,7 @@ class TaskOrder:
         self._seeds = None if seeds is None else tuple(seeds)
         self._seed = seed
         self._rounds: list[NDArray[np.int64]] = []
+        self._tasks: list[Task] = []
         self._position: dict[Task, int] = {}
 
     @property
@@ -38,8 +39,8 @@ class TaskOrder:
 
     def task(self, i: int) -> Task:
         """Return the i-th task."""
-        number, place = divmod(i, len(self._instances))
-        return Task(self._instances[self._round(number)[place]], self._seed_of(number))
+        self._round(i // len(self._instances))
+        return self._tasks[i]
 
     def instance(self, i: int) -> int:
         """Return the number of the i-th task's instance."""
@@ -61,11 +62,10 @@ class TaskOrder:
         while len(self._rounds) <= number:
             k = len(self._rounds)
             shuffled = np.random.default_rng([self._seed, _PURPOSE, k]).permutation(len(self._instances))
-            first = k * len(self._instances)
+            seed = k if self._seeds is None else self._seeds[k]
             self._rounds.append(shuffled)
-            for place, instance in enumerate(shuffled):
-                self._position[Task(self._instances[instance], self._seed_of(k))] = first + place
+            for instance in shuffled:
+                task = Task(self._instances[instance], seed)
+                self._position[task] = len(self._tasks)
+                self._tasks.append(task)
         return self._rounds[number]
-
-    def _seed_of(self, number: int) -> int:
-        return number if self._seeds is None else self._seeds[number]

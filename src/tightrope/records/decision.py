@@ -1,5 +1,6 @@
 """Decisions of an engine: actions, and the reasons to stop."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -105,6 +106,13 @@ class Decided:
     def stop(self) -> StopReason | None:
         """The reason to stop, if that is what was decided."""
         return next((action.reason for action in self.actions if isinstance(action, Stop)), None)
+
+    def steps(self, *, now_s: float, overhead_s: float) -> "Iterator[Decision | Trial]":
+        """Yield what a journal keeps of it: the decision, and the trials that it starts."""
+        if self.number is not None:
+            note = "" if self.basis is None else self.basis.value
+            yield Decision(self.number, overhead_s, now_s, self.challengers, note)
+        yield from (action.trial for action in self.actions if isinstance(action, Start))
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,24 +113,21 @@ class CommandTarget:
         """Start a trial and return at once."""
         if not (trial.cap > 0 or self.answer.prints_cost):
             raise TargetError(f"trial {trial.id} has a cap of {trial.cap}, which is not positive")
-        command = self.command_for(trial)
-        supervised = Supervised(command, self._limits(trial), cwd=self.cwd, env=self.env, cores=cores)
-        return CommandProcess(trial, command, supervised, Rules(self.clock, self.answer, self.expected))
-
-    def close(self) -> None:
-        """Do nothing: a command target keeps nothing between runs."""
-
-    def _limits(self, trial: Trial) -> Limits:
         cap_s = self.limit_s if self.answer.prints_cost else trial.cap
-        guard_s = guard_for(cap_s) if self.clock == "cpu" else inf
-        return Limits(
+        limits = Limits(
             self.clock,
             cap_s=cap_s,
-            guard_s=guard_s,
+            guard_s=guard_for(cap_s) if self.clock == "cpu" else inf,
             memory_mb=self.memory_mb,
             grace_s=self.grace_s,
             keep_kb=self.keep_kb,
         )
+        command = self.template.fill(trial)
+        supervised = Supervised(command, limits, cwd=self.cwd, env=self.env, cores=cores)
+        return CommandProcess(trial, command, supervised, Rules(self.clock, self.answer, self.expected))
+
+    def close(self) -> None:
+        """Do nothing: a command target keeps nothing between runs."""
 
 
 class CommandProcess:

@@ -1,15 +1,14 @@
-"""The Executor protocol, which runs several trials at once, and the two executors for this machine."""
+"""The Executor protocol, which runs several trials at once, and what executors share."""
 
-import os
-from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
 from typing import Protocol, Self
 
 from joblib import cpu_count  # type: ignore[import-untyped]
 
 from tightrope.errors import ExecutorError, Finding
 from tightrope.records import Outcome, Trial
-from tightrope.run.pool import Pool
 from tightrope.run.target import Target
 
 
@@ -68,82 +67,63 @@ class ExecutorSpec(Protocol):
         """Return an executor for the target's trials."""
 
 
-@dataclass(frozen=True)
-class Serial:
-    """One trial at a time, on this machine.
+class Lifecycle(ABC):
+    """An executor that is open until `close`, or until the end of its `with` statement."""
 
-    Examples
-    --------
-    >>> from tightrope.records import Config
-    >>> from tightrope.run import CommandTarget
-    >>> with Serial().open(CommandTarget("true")) as executor:
-    ...     executor.start(Trial(7, Config({}), cap=60.0))
-    ...     [(outcome.trial_id, outcome.status.name) for outcome in executor.wait()]
-    [(7, 'DONE')]
-    """
+    _is_closed = False
 
-    def open(self, target: Target) -> Executor:
-        """Return an executor with one slot."""
-        return Pool(target, [()])
+    def close(self) -> None:
+        """Kill every running trial and close the target; a second call does nothing."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._shut_down()
 
+    def __enter__(self) -> Self:
+        return self
 
-@dataclass(frozen=True)
-class LocalPool:
-    """Several trials at a time, on this machine.
+    def __exit__(self, *exception: object) -> None:
+        self.close()
 
-    Parameters
-    ----------
-    n : int
-        How many. At most the number of usable cores: runs that share a core slow each other down and are
-        measured wrongly.
-    pin : bool, default=False
-        Whether each slot is pinned to its own core.
-    oversubscribe : bool, default=False
-        Whether there may be more slots than cores, for trials that mostly wait.
+    @abstractmethod
+    def _shut_down(self) -> None:
+        """Release everything; called once."""
 
-    Examples
-    --------
-    >>> from tightrope.records import Config
-    >>> from tightrope.run import CommandTarget
-    >>> with LocalPool(2, oversubscribe=True).open(CommandTarget("true")) as executor:
-    ...     for number in range(2):
-    ...         executor.start(Trial(number, Config({}), cap=60.0))
-    ...     finished = []
-    ...     while len(finished) < 2:
-    ...         finished += executor.wait()
-    >>> sorted(outcome.trial_id for outcome in finished)
-    [0, 1]
-    """
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise ExecutorError("this executor is closed", hint="open another one")
 
-    n: int
-    _: KW_ONLY
-    pin: bool = False
-    oversubscribe: bool = False
-
-    def __post_init__(self) -> None:
-        if not self.n >= 1:
-            raise ExecutorError(f"a pool needs at least one slot, not {self.n}")
-        if self.pin and self.oversubscribe:
-            raise ExecutorError("pin=True and oversubscribe=True exclude each other", hint="leave one out")
-
-    def open(self, target: Target) -> Executor:
-        """Return an executor with `n` slots; raise if there are fewer cores."""
-        n_cores = usable_cores()
-        if self.n > n_cores and not self.oversubscribe:
+    def _check_startable(self, trial_id: int, running: Collection[int], slots: int) -> None:
+        """Raise if the executor is closed, a trial with this id is running, or no slot is free."""
+        self._check_open()
+        if trial_id in running:
+            raise ExecutorError(f"trial {trial_id} is already running")
+        if len(running) >= slots:
             raise ExecutorError(
-                f"{self.n} slots need {self.n} cores, but only {n_cores} are usable here; runs that share a "
-                "core are measured wrongly",
-                hint=f"use at most {n_cores}, or LocalPool({self.n}, oversubscribe=True) if runs mostly wait",
+                f"trial {trial_id} cannot start: all {slots} slots are taken",
+                hint="wait for an outcome first",
             )
-        return Pool(target, _single_cores(self.n) if self.pin else [()] * self.n)
+
+    def _check_running(self, trial_id: int, running: Collection[int]) -> None:
+        """Raise if the executor is closed, or no trial with this id is running."""
+        self._check_open()
+        if trial_id not in running:
+            raise ExecutorError(f"trial {trial_id} cannot be cancelled: it is not running")
+
+    def _describe_state(self, n_running: int) -> str:
+        return "closed" if self._is_closed else f"{n_running} running"
+
+
+class RealClock:
+    """The clock of an executor whose trials really run."""
+
+    def clock(self) -> float:
+        """Return seconds since an arbitrary start."""
+        return time.monotonic()
+
+    def decided(self, number: int) -> None:
+        """Do nothing: real time passes by itself."""
 
 
 def usable_cores() -> int:
     """Return how many cores this process may use, given its affinity and its control group's quota."""
     return int(cpu_count())
-
-
-def _single_cores(n: int) -> list[tuple[int, ...]]:
-    if not hasattr(os, "sched_getaffinity"):
-        raise ExecutorError("runs can be pinned to cores only on Linux", hint="leave out pin=True")
-    return [(core,) for core in sorted(os.sched_getaffinity(0))[:n]]

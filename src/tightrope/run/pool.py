@@ -1,15 +1,93 @@
-"""Pool: runs trials on this machine, in one loop without threads."""
+"""The executors for this machine: Serial and LocalPool, and Pool, which runs their trials without threads."""
 
+import os
 import selectors
 from collections.abc import Collection, Sequence
+from dataclasses import KW_ONLY, dataclass
 from math import inf
 
-from tightrope.errors import Finding, TargetError
+from tightrope.errors import ExecutorError, Finding, TargetError
 from tightrope.records import Outcome, Status, Trial
-from tightrope.run.lifecycle import Lifecycle, RealClock, check_startable, not_running
+from tightrope.run.executor import Executor, Lifecycle, RealClock, usable_cores
 from tightrope.run.target import Process, Target
 
 Cores = Collection[int]  # the cores that a slot is pinned to; empty: not pinned
+
+
+@dataclass(frozen=True)
+class Serial:
+    """One trial at a time, on this machine.
+
+    Examples
+    --------
+    >>> from tightrope.records import Config
+    >>> from tightrope.run import CommandTarget
+    >>> with Serial().open(CommandTarget("true")) as executor:
+    ...     executor.start(Trial(7, Config({}), cap=60.0))
+    ...     [(outcome.trial_id, outcome.status.name) for outcome in executor.wait()]
+    [(7, 'DONE')]
+    """
+
+    def open(self, target: Target) -> Executor:
+        """Return an executor with one slot."""
+        return Pool(target, [()])
+
+
+@dataclass(frozen=True)
+class LocalPool:
+    """Several trials at a time, on this machine.
+
+    Parameters
+    ----------
+    n : int
+        How many. At most the number of usable cores: runs that share a core slow each other down and are
+        measured wrongly.
+    pin : bool, default=False
+        Whether each slot is pinned to its own core.
+    oversubscribe : bool, default=False
+        Whether there may be more slots than cores, for trials that mostly wait.
+
+    Examples
+    --------
+    >>> from tightrope.records import Config
+    >>> from tightrope.run import CommandTarget
+    >>> with LocalPool(2, oversubscribe=True).open(CommandTarget("true")) as executor:
+    ...     for number in range(2):
+    ...         executor.start(Trial(number, Config({}), cap=60.0))
+    ...     finished = []
+    ...     while len(finished) < 2:
+    ...         finished += executor.wait()
+    >>> sorted(outcome.trial_id for outcome in finished)
+    [0, 1]
+    """
+
+    n: int
+    _: KW_ONLY
+    pin: bool = False
+    oversubscribe: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.n >= 1:
+            raise ExecutorError(f"a pool needs at least one slot, not {self.n}")
+        if self.pin and self.oversubscribe:
+            raise ExecutorError("pin=True and oversubscribe=True exclude each other", hint="leave one out")
+
+    def open(self, target: Target) -> Executor:
+        """Return an executor with `n` slots; raise if there are fewer cores."""
+        n_cores = usable_cores()
+        if self.n > n_cores and not self.oversubscribe:
+            raise ExecutorError(
+                f"{self.n} slots need {self.n} cores, but only {n_cores} are usable here; runs that share a "
+                "core are measured wrongly",
+                hint=f"use at most {n_cores}, or LocalPool({self.n}, oversubscribe=True) if runs mostly wait",
+            )
+        return Pool(target, _single_cores(self.n) if self.pin else [()] * self.n)
+
+
+def _single_cores(n: int) -> list[tuple[int, ...]]:
+    if not hasattr(os, "sched_getaffinity"):
+        raise ExecutorError("runs can be pinned to cores only on Linux", hint="leave out pin=True")
+    return [(core,) for core in sorted(os.sched_getaffinity(0))[:n]]
 
 
 class Pool(Lifecycle, RealClock):
@@ -40,15 +118,14 @@ class Pool(Lifecycle, RealClock):
         """How many trials may run at once."""
         return self._slots
 
+    @property
+    def _taken(self) -> list[int]:
+        """The trials that occupy a slot."""
+        return [*self._running, *(each.trial_id for each in self._unstarted)]
+
     def start(self, trial: Trial) -> None:
         """Start a trial and return at once."""
-        self._check_open()
-        check_startable(
-            trial.id,
-            is_running=self._is_running(trial.id),
-            n_running=len(self._running) + len(self._unstarted),
-            slots=self._slots,
-        )
+        self._check_startable(trial.id, self._taken, self._slots)
         cores = self._free[-1]
         try:
             process = self._target.start(trial, cores=cores)
@@ -62,9 +139,7 @@ class Pool(Lifecycle, RealClock):
 
     def cancel(self, trial_id: int) -> None:
         """Request that a running trial be stopped."""
-        self._check_open()
-        if not self._is_running(trial_id):
-            raise not_running(trial_id)
+        self._check_running(trial_id, self._taken)
         if trial_id in self._running:
             process, _ = self._running[trial_id]
             process.cancel()
@@ -94,9 +169,6 @@ class Pool(Lifecycle, RealClock):
                 process.close()
         finally:
             self._target.close()
-
-    def _is_running(self, trial_id: int) -> bool:
-        return trial_id in self._running or any(each.trial_id == trial_id for each in self._unstarted)
 
     def _poll_ready(self, timeout_s: float | None) -> list[Outcome]:
         """Wait until a process can be read, and return the outcomes of those that have ended."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tightrope.errors import ExecutorError, Finding, TargetError
 from tightrope.records import Config, Outcome, Status, Trial
-from tightrope.run.lifecycle import Lifecycle, check_startable, not_running
+from tightrope.run.executor import Lifecycle
 from tightrope.run.target import Target
 
 _SPARE_EVENTS = 64  # stale events of cancelled runs that the queue may hold besides one per running trial
@@ -116,23 +116,15 @@ class Simulation(Lifecycle):
 
     def start(self, trial: Trial) -> None:
         """Start a trial. Its cost is computed now and fixes its end, unless it is cancelled."""
-        self._check_open()
-        check_startable(
-            trial.id,
-            is_running=trial.id in self._running,
-            n_running=len(self._running),
-            slots=self.slots,
-        )
+        self._check_startable(trial.id, self._running, self.slots)
         outcome = _simulate(trial, self._settings.cost)
         self._push(_Event(self._now_s + outcome.wall_s, self._n_started, self._now_s, outcome))
         self._n_started += 1
 
     def cancel(self, trial_id: int) -> None:
         """Stop a trial now: it is CAPPED at the time it has run, unless it has already ended."""
-        self._check_open()
-        event = self._running.get(trial_id)
-        if event is None:
-            raise not_running(trial_id)
+        self._check_running(trial_id, self._running)
+        event = self._running[trial_id]
         if event.end_s > self._now_s:
             reached_s = min(self._now_s - event.start_s, event.outcome.wall_s)
             outcome = _end(trial_id, Status.CAPPED, reached_s, cost=reached_s, note="cancelled")

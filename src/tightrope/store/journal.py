@@ -117,11 +117,11 @@ class Journal(JournalReader):
 
     def start(self, trial: Trial) -> None:
         """Record that a trial is about to start; call this before starting it."""
-        self._write(trial)
+        self.record((trial,))
 
     def finish(self, outcome: Outcome) -> None:
         """Record the outcome of a trial; call this before the engine observes it."""
-        self._write(outcome)
+        self.record((outcome,))
 
     def decide(
         self,
@@ -147,7 +147,12 @@ class Journal(JournalReader):
         note : str
             Any further text.
         """
-        self._write(Decision(number, overhead_s, now_s, tuple(challengers), note))
+        self.record((Decision(number, overhead_s, now_s, tuple(challengers), note),))
+
+    def record(self, steps: Iterable[Decision | Trial | Outcome]) -> None:
+        """Record several steps as of now, all in one commit."""
+        at_s = time.time()
+        self.extend(Entry(step, at_s) for step in steps)
 
     def extend(self, entries: Iterable[Entry]) -> None:
         """Append entries, for instance another journal's, all in one commit."""
@@ -176,9 +181,6 @@ class Journal(JournalReader):
                     self._connection.close()
             finally:
                 self._lock.release()
-
-    def _write(self, what: Decision | Trial | Outcome) -> None:
-        self.extend((Entry(what, time.time()),))
 
     def _require_held(self) -> None:
         if not self._lock.is_held:

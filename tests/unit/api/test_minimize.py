@@ -10,7 +10,7 @@ import pytest
 from tightrope import Budget, Capped, MinimizeResult, Optimizer, minimize
 from tightrope.errors import TargetError
 from tightrope.records import Event, Finished, Run, Status, StopKind, Trial
-from tightrope.run import lifecycle
+from tightrope.run import executor
 from tightrope.search.model import Observations
 from tightrope.search.surrogate import ForestBelief, ForestModel
 
@@ -134,7 +134,7 @@ class TestBudget:
 
     def test_time_ends_it_and_the_models_time_counts(self, monkeypatch: pytest.MonkeyPatch) -> None:
         clock = [0.0]
-        monkeypatch.setattr(lifecycle, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+        monkeypatch.setattr(executor, "time", SimpleNamespace(monotonic=lambda: clock[0]))
 
         class Slow(ForestModel):
             def fit(self, observations: Observations, *, seed: int) -> ForestBelief:

@@ -105,6 +105,7 @@ def test_tasks_have_the_seeds_that_were_asked_for(
         ("first_rung", 1.5, "a whole number of at least 1"),
         ("n_rivals", -1, "a whole number of at least 0"),
         ("stake", nan, "a number of at least 0"),
+        ("tolerance", 0.9, "a number of at least 1"),
         ("random_share", 1.5, "between 0 and 1"),
         ("relative", 2, "True or False"),
     ],

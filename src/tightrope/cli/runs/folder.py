@@ -246,13 +246,6 @@ def refuse_used(path: Path) -> None:
         )
 
 
-def settings_for(scenario_file: Path, **options: Any) -> Settings:
-    """Return the settings of a new tuning."""
-    # The copy keeps its suffix: readers and editors recognise the format by it.
-    name = f"scenario{scenario_file.suffix}"
-    return Settings(name, str(scenario_file.parent.absolute()), **options)
-
-
 def folder_for(scenario_file: Path) -> Path:
     """Return the default run folder for a scenario file.
 

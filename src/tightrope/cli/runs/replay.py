@@ -9,7 +9,7 @@ from tightrope.compare.progress import Progress, ProgressTracker
 from tightrope.drive import Past, recall
 from tightrope.errors import UsageError
 from tightrope.race.engine import Engine
-from tightrope.records import Basis, Decision, Incumbent, Resumed, Selected, StopReason, Trial
+from tightrope.records import Basis, Decision, Incumbent, Selected, StopReason, Trial
 from tightrope.scenario.identity import describe, require_same
 from tightrope.scenario.scenario import Scenario
 from tightrope.scenario.setup import plan_of
@@ -68,7 +68,7 @@ class Replay:
         past, trajectory = self._past, tuple(self._engine.trajectory)
         tracker = ProgressTracker(self._scenario)
         pending = tuple(past.pending.values())
-        tracker.take(Resumed(tuple(past.runs), trajectory, pending, past.used_s))
+        tracker.take(past.resumed(trajectory))
         if self._basis is not None:
             tracker.take(Selected((), self._basis))
         ended = RunFolder.open(self._folder.path).settings.ended

@@ -1,26 +1,29 @@
-"""One session of a tuning in a run folder: from its start or resumption to its last line."""
+"""One session of a tuning in a run folder: `start` or `resume`, up to its last line."""
 
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 from tightrope.api.result import TuneResult
 from tightrope.api.tune import tune
 from tightrope.budget import Budget
 from tightrope.cli.main import Exit
-from tightrope.cli.runs.executor import executor_for
-from tightrope.cli.runs.folder import Ended, RunFolder
+from tightrope.cli.runs.executor import default_workers, executor_for
+from tightrope.cli.runs.folder import Ended, RunFolder, Settings
 from tightrope.cli.terminal import ending, phrases, words
 from tightrope.cli.terminal.console import Terminal
 from tightrope.cli.terminal.json_events import event_as_json
+from tightrope.cli.terminal.limits import Limit, as_much_again
 from tightrope.cli.terminal.live import LiveProgress
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.cli.terminal.signals import tidy_stop
 from tightrope.compare.caveats import caveats
 from tightrope.compare.progress import ProgressTracker
-from tightrope.errors import Finding, JournalError, TargetError
-from tightrope.records import INTERRUPTED, Event, Started, StopReason
-from tightrope.scenario.scenario import Scenario
+from tightrope.errors import ExecutorError, Finding, JournalError, TargetError
+from tightrope.records import INTERRUPTED, Event, Started, Status, StopReason
+from tightrope.scenario import Scenario, read_scenario
 
 _CHOSEN_HERE = "It was chosen on these tasks, so expect less on others; `validate` measures that."
 
@@ -37,7 +40,62 @@ class _Session:
     has_begun: bool = False
 
 
-def run_session(folder: RunFolder, scenario: Scenario, terminal: Terminal) -> Exit:
+def start(
+    scenario: Path, path: Path, *, budget: Limit | None, options: dict[str, Any], terminal: Terminal
+) -> Exit:
+    """Create a run folder and tune; the other command-line `options` become its settings."""
+    # The copy keeps its suffix: readers and editors recognise the format by it.
+    settings = Settings(f"scenario{scenario.suffix}", str(scenario.parent.absolute()), **options)
+    given = read_scenario(scenario, base=settings.base)
+    if budget is not None:
+        settings = replace(settings, budget=budget.applied_to(Budget.of(given.budget)))
+    ready = settings.applied_to(given)
+    executor_for(RunFolder(path, settings), ready)  # raises before anything is written
+    folder = RunFolder.create(path, scenario, settings)
+    n_workers = settings.workers or default_workers()
+    terminal.say(phrases.opening(ready, path, n_workers=n_workers, dask=settings.dask))
+    try:
+        return _run(folder, ready, terminal)
+    except TargetError as error:
+        if all(run.outcome.status is Status.FAILED for run in error.history or ()):
+            folder.discard()
+            terminal.say("every run failed, so nothing is kept; fix the target, then  tightrope check")
+        else:  # bounds are worth keeping, too
+            more = as_much_again(Budget.of(ready.budget))
+            terminal.say(f"the runs so far are kept:  {words.command('resume', path)} {more}")
+        raise
+    except (ExecutorError, JournalError):
+        if not RunFolder.open(path).settings.begun:
+            folder.discard()  # so that the same command works once that is fixed
+        raise
+
+
+def resume(
+    folder: RunFolder, *, budget: Limit | None, workers: int | None, dask: str | None, terminal: Terminal
+) -> Exit:
+    """Resume the tuning in a run folder."""
+    settings = folder.settings
+    scenario = folder.scenario()
+    if budget is not None:
+        settings = replace(settings, budget=budget.applied_to(Budget.of(scenario.budget)))
+    if workers is not None:
+        settings = replace(settings, workers=workers)
+    if dask is not None:
+        settings = replace(settings, dask=dask)
+    folder, scenario = replace(folder, settings=settings), settings.applied_to(scenario)
+    ended = settings.ended
+    # The journal does not show that the time is up: it has no outcome of the last run.
+    if ended is not None and ended.wall_s >= Budget.of(scenario.budget).wall_s:
+        then = _report_ended_before(folder, scenario, ended.reason, terminal)
+        terminal.data(
+            {"event": "ended", "folder": str(folder.path), "reason": ended.reason.text, "next": then}
+        )
+        return Exit.DONE
+    terminal.say(f"resuming {folder.path}: {phrases.allowance(scenario)} in all")
+    return _run(folder, scenario, terminal)
+
+
+def _run(folder: RunFolder, scenario: Scenario, terminal: Terminal) -> Exit:
     """Tune until the budget is spent or the user stops it, and report the result.
 
     The folder's settings are saved once the journal is locked, so that no other process tunes there.
@@ -105,19 +163,16 @@ def _report_stopped(folder: RunFolder, scenario: Scenario, session: _Session, te
 
 def _report_idle(folder: RunFolder, scenario: Scenario, session: _Session, terminal: Terminal) -> Exit:
     assert session.result is not None
-    then = report_ended_before(folder, scenario, session.result.reason, terminal)
+    then = _report_ended_before(folder, scenario, session.result.reason, terminal)
     _write_json(folder, session, terminal, reason=session.result.reason, then=then, findings=())
     return Exit.DONE
 
 
-def stop_words(reason: StopReason, scenario: Scenario) -> str:
-    """Return why a tuning stopped, in words."""
-    return phrases.reason(reason, Budget.of(scenario.budget), Kind.of(scenario))
-
-
-def report_ended_before(folder: RunFolder, scenario: Scenario, reason: StopReason, terminal: Terminal) -> str:
+def _report_ended_before(
+    folder: RunFolder, scenario: Scenario, reason: StopReason, terminal: Terminal
+) -> str:
     """Report that a tuning has nothing left to do, and return the sensible next command."""
-    terminal.result(f"this tuning has ended already: {stop_words(reason, scenario)}")
+    terminal.result(f"this tuning has ended already: {_why(reason, scenario)}")
     if reason.is_final:
         then = words.command("best", folder.path)
         terminal.say(f"more budget would change nothing; next:  {then}")
@@ -131,7 +186,7 @@ def _report_ended(folder: RunFolder, scenario: Scenario, session: _Session, term
     assert session.result is not None
     progress, reason = session.tracker.progress(), session.result.reason
     findings = [*session.result.findings, *caveats(scenario, progress, session.result.history)]
-    why = stop_words(reason, scenario)
+    why = _why(reason, scenario)
     text = ending.sentence(progress, Kind.of(scenario), wall_s=session.wall_s, reason=why)
     terminal.result(terminal.folded(text), style="bold")
     for line in ending.parameters(progress):
@@ -165,3 +220,7 @@ def _write_json(
     terminal.data(
         {"event": "ended", "folder": str(folder.path), **facts, "reason": reason.text, "next": then}
     )
+
+
+def _why(reason: StopReason, scenario: Scenario) -> str:
+    return phrases.reason(reason, Budget.of(scenario.budget), Kind.of(scenario))

@@ -59,7 +59,7 @@ class LiveProgress:
         self._clock, self._heartbeat_s = clock, heartbeat_s
         self._start_s = clock()
         self._summed_up_s = clock()
-        self._progress = tracker.progress()
+        self._progress: Progress | None = None  # as of `_summed_up_s`, once there is a line to show
         self._has_failed = False
         self._while_open = ExitStack()
 
@@ -74,12 +74,12 @@ class LiveProgress:
         if isinstance(event, Resumed):
             self._start_s = self._clock() - event.used_s
         is_due = self._clock() - self._summed_up_s >= _SUMMARY_EVERY_S
-        if is_due or isinstance(event, Improved | Resumed):
-            self._progress, self._summed_up_s = self._tracker.progress(), self._clock()
         if isinstance(event, Improved):
-            text = improvement(self._progress, self._kind, wall_s=self.wall_s)
+            text = improvement(self._sum_up(), self._kind, wall_s=self.wall_s)
             self._terminal.say(self._terminal.folded(text, indent=_INDENT), style="green")
-        elif isinstance(event, Finished):
+        elif is_due or isinstance(event, Resumed):
+            self._sum_up()
+        if isinstance(event, Finished):
             number = self._tracker.number(event.run.trial.config)
             self._terminal.detail(
                 f"{words.clock(self.wall_s)}  {phrases.ended(event.run, number, self._kind)}"
@@ -87,6 +87,11 @@ class LiveProgress:
             self._show_first_failure(event.run, number)
         elif isinstance(event, Noted):
             self._terminal.detail(f"{words.clock(self.wall_s)}  {event.finding}")
+
+    def _sum_up(self) -> Progress:
+        progress = self._tracker.progress()
+        self._progress, self._summed_up_s = progress, self._clock()
+        return progress
 
     def _show_first_failure(self, run: Run, number: int) -> None:
         """Print the first failure in full; later ones are only counted."""
@@ -98,6 +103,7 @@ class LiveProgress:
     def __enter__(self) -> Self:
         if self._terminal.quiet:
             return self
+        self._sum_up()
         console = self._terminal.console
         if self._terminal.can_redraw:
             live = Live(
@@ -125,6 +131,7 @@ class LiveProgress:
         self._terminal.say("  ".join(self._line_parts()))
 
     def _line_parts(self) -> list[str]:
+        assert self._progress is not None  # since __enter__, which starts whatever asks for a line
         progress = replace(self._progress, n_busy=self._tracker.n_busy)
         return line_parts(progress, self._budget, self._kind, wall_s=self.wall_s)
 

@@ -3,15 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
+from pathlib import Path
 from typing import Any
 
 from tightrope.budget import COUNTS, Budget
 from tightrope.cli.terminal import words
+from tightrope.cli.terminal.limits import describe_budget
 from tightrope.compare.contrast import Claim, Contrast, Estimate
 from tightrope.compare.progress import Progress
 from tightrope.records import Basis, Run, Status, StopKind, StopReason
 from tightrope.run import CommandTarget
 from tightrope.scenario.scenario import Scenario
+from tightrope.space import Space
 
 _BASES: Mapping[Basis | None, str] = {
     None: "default config first",
@@ -52,6 +55,19 @@ class Kind:
     def amount(self, value: float) -> str:
         """Write an amount with its kind, such as "58 m of CPU time"."""
         return f"{self.spent(value)} of {self.name}"
+
+
+def opening(scenario: Scenario, path: Path, *, n_workers: int, dask: str | None) -> str:
+    """Return what is about to start: a tuning on this machine, or on a Dask cluster."""
+    n_parameters, n_instances = len(Space.of(scenario.space)), len(scenario.instances)
+    on = f" on {words.count(n_instances, 'instance')}" if n_instances > 1 else ""
+    by = f"workers of {dask}" if dask else words.count(n_workers, "worker")
+    return f"tuning {words.count(n_parameters, 'parameter')}{on}: {allowance(scenario)}, {by}, into {path}"
+
+
+def allowance(scenario: Scenario) -> str:
+    """Return the budget of a scenario, such as "8 h of CPU time and 500 runs"."""
+    return describe_budget(Budget.of(scenario.budget), Kind.of(scenario).amount)
 
 
 def used_up(budget: Budget, progress: Progress, kind: Kind, *, wall_s: float) -> str:

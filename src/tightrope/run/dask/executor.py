@@ -20,7 +20,7 @@ from tightrope.run.dask.dispatcher import (
 )
 from tightrope.run.dask.plugin import lost
 from tightrope.run.dask.workers import Worker, Workers
-from tightrope.run.lifecycle import Lifecycle, RealClock, check_startable, not_running
+from tightrope.run.executor import Lifecycle, RealClock
 from tightrope.run.target import Target
 
 
@@ -81,6 +81,11 @@ class DaskExecutor(Lifecycle, RealClock):
         self._slots_reported = self._workers.slots
         return self._slots_reported
 
+    @property
+    def _taken(self) -> list[int]:
+        """The trials that occupy a slot."""
+        return [*self._running, *(each.trial_id for each in self._finished)]
+
     def await_workers(self, n: int) -> None:
         """Wait until `n` workers are ready; raise if fewer came in time."""
         deadline_s = self.clock() + self._patience_s
@@ -93,12 +98,7 @@ class DaskExecutor(Lifecycle, RealClock):
     def start(self, trial: Trial) -> None:
         """Start a trial and return at once."""
         self._check_open()
-        check_startable(
-            trial.id,
-            is_running=self._is_running(trial.id),
-            n_running=len(self._running) + len(self._finished),
-            slots=max(self._slots_reported, self.slots),
-        )
+        self._check_startable(trial.id, self._taken, max(self._slots_reported, self.slots))
         worker = self._workers.assign(trial.id)
         if worker is None:
             self._finished.append(lost(trial.id, "its worker left before it started"))
@@ -109,9 +109,7 @@ class DaskExecutor(Lifecycle, RealClock):
 
     def cancel(self, trial_id: int) -> None:
         """Request that a running trial be stopped."""
-        self._check_open()
-        if not self._is_running(trial_id):
-            raise not_running(trial_id)
+        self._check_running(trial_id, self._taken)
         if running := self._running.get(trial_id):
             running.is_cancelled = True
             self._dispatcher.cancel(running.token, worker=running.worker)
@@ -148,9 +146,6 @@ class DaskExecutor(Lifecycle, RealClock):
         finally:
             self._connection.close()
             self._target.close()
-
-    def _is_running(self, trial_id: int) -> bool:
-        return trial_id in self._running or any(each.trial_id == trial_id for each in self._finished)
 
     def _process_events(self, timeout_s: float | None) -> None:
         """Process all events in the queue; if it is empty, wait for one."""

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from tightrope.errors import ExecutorError, Finding
 from tightrope.records import Outcome, Trial
+from tightrope.run.executor import Lifecycle, RealClock
 from tightrope.run.function.call import Function
 from tightrope.run.function.verdict import outcome_from_answer
 from tightrope.run.function.worker import Finished
-from tightrope.run.lifecycle import Lifecycle, RealClock
 
 
 class InProcess(Lifecycle, RealClock):

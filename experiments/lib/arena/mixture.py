@@ -11,10 +11,10 @@ no recorded cost is used directly.
 from dataclasses import dataclass, replace
 
 import numpy as np
+
 from lib.arena.arena import Arena, surrogate_arena
 from lib.cost_table import CostTable, Floats
 from lib.surrogate.surrogate import Model, Surrogate, model_costs
-
 from tightrope.records import Config
 
 _BLUR = 0.05  # noise of features, in standard deviations of the recorded ones

@@ -1,0 +1,1 @@
+"""Where tunings lose: search, selection, and long runs, on arenas with known truth."""
