@@ -8,12 +8,18 @@ from typing import Any
 import numpy as np
 
 from tightrope.errors import JournalError
+from tightrope.race.tactics import Tactics
 from tightrope.scenario.scenario import PLAIN_SETTINGS, Scenario
 from tightrope.space import Space
 from tightrope.space.description import describe_space
 
 _PLAIN = ("ceiling", *PLAIN_SETTINGS)
 _DEFAULTS = {field.name: field.default for field in fields(Scenario) if field.name in PLAIN_SETTINGS}
+# The tactics of the first journals. This list stays as it is: all others are stored only if they were set.
+_FIRST_TACTICS = (
+    "first_tasks", "opening", "first_rung", "stake", "defence", "n_design", "random_share", "n_rivals",
+    "growth", "fewest_runs", "trees", "components", "relative",
+)  # fmt: skip
 _MAX_NAMED = 3
 
 
@@ -31,11 +37,21 @@ def describe(scenario: Scenario, *, n_earlier: int = 0) -> str:
         "seeds": None if scenario.seeds is None else list(scenario.seeds),
         "default": None if scenario.default is None else dict(scenario.default),
         "candidates": None if candidates is None else [dict(candidate) for candidate in candidates],
-        "tactics": asdict(scenario.tactics),
+        "tactics": _tactics_of(scenario.tactics),
     }
     # Instances are stored by name, so that the error can list added and removed ones.
     named = {"instances": list(scenario.instances)}
     return json.dumps(plain | named | {key: _digest(part) for key, part in parts.items()})
+
+
+def _tactics_of(tactics: Tactics) -> dict[str, Any]:
+    """Return all tactics but later ones with their defaults, so that older journals can be resumed."""
+    defaults = asdict(Tactics())
+    return {
+        name: value
+        for name, value in asdict(tactics).items()
+        if name in _FIRST_TACTICS or value != defaults[name]
+    }
 
 
 def require_same(description: str, other: str, *, path: str) -> None:

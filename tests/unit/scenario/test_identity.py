@@ -47,6 +47,7 @@ FIRST: dict[str, Any] = {
         ("model", "random"),
         ("treatment", "mean"),
         ("tactics", Tactics(stake=2.0)),
+        ("tactics", Tactics(tolerance=2.0)),
     ],
 )
 def test_a_change_is_named(key: str, value: Any) -> None:
@@ -60,6 +61,11 @@ def test_a_change_is_named(key: str, value: Any) -> None:
 def test_a_changed_number_is_shown_before_and_after() -> None:
     with pytest.raises(JournalError, match=r"was 60\.0, now 61\.0"):
         require_same(describe(Scenario(**FIRST)), describe(Scenario(**FIRST | {"ceiling": 61.0})), path="p")
+
+
+def test_a_tactic_that_older_journals_did_not_know_is_stored_only_if_it_was_set() -> None:
+    digest = json.loads(describe(Scenario(**FIRST | {"tactics": Tactics(tolerance=1.0)})))["tactics"]
+    assert digest == "278b7c667118ad03"  # in journals from before there was a tolerance
 
 
 def test_a_setting_that_an_older_journal_lacks_had_its_default() -> None:
