@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tightrope.race.evidence import Evidence
 from tightrope.records import Config
 from tightrope.space import Space
 from tightrope.space.design import every_row, latin_hypercube
@@ -38,6 +39,10 @@ class CandidateSource(Protocol):
         """Return n random rows, or all in random order if they are few."""
         ...
 
+    def has_new(self, evidence: Evidence) -> bool:
+        """Whether there are configs that have not been tried."""
+        ...
+
     def search(
         self, score: Score, *, known: Floats, n: int, rng: np.random.Generator
     ) -> tuple[Floats, Floats]:
@@ -62,6 +67,10 @@ class WholeSpace:
             return rng.permutation(every_row(self.space))
         return self.space.sample(n, rng)
 
+    def has_new(self, evidence: Evidence) -> bool:
+        """Whether the space is larger than the number of configs that were tried."""
+        return evidence.n_configs < self.space.size
+
     def search(
         self, score: Score, *, known: Floats, n: int, rng: np.random.Generator
     ) -> tuple[Floats, Floats]:
@@ -83,6 +92,7 @@ class ListedConfigs:
 
     def __init__(self, space: Space, candidates: Sequence[Config]) -> None:
         self._rows = space.encode(list(candidates))
+        self._configs = frozenset(space.decode(row) for row in self._rows)
 
     def design(self, n: int, rng: np.random.Generator) -> Floats:
         """Return n configs of the list, or all if there are fewer."""
@@ -91,6 +101,12 @@ class ListedConfigs:
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Return the whole list, shuffled, since most may have been tried."""
         return rng.permutation(self._rows)
+
+    def has_new(self, evidence: Evidence) -> bool:
+        """Whether a config of the list has not been tried."""
+        if evidence.n_configs < len(self._configs):
+            return True
+        return not all(map(evidence.knows, self._configs))
 
     def search(
         self, score: Score, *, known: Floats, n: int, rng: np.random.Generator

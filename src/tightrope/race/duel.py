@@ -18,6 +18,7 @@ import numpy as np
 
 from tightrope.race.objective import Objective, Score
 from tightrope.race.tactics import Tactics
+from tightrope.race.terms import Terms
 
 _PURPOSE = 2  # of this module's random numbers
 _DEFAULT_TACTICS = Tactics()
@@ -31,12 +32,13 @@ class Verdict(Enum):
 
     GO_ON = "go on"
     DROP = "drop"
+    WAIT = "wait"  # it leads on all tasks, but not by enough
     PROMOTE = "promote"
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How a duel is decided; `resolution` is the smallest cap that makes sense."""
+    """The fixed settings of all duels; `resolution` is the smallest cap that makes sense."""
 
     objective: Objective
     slack: float = 1.3
@@ -96,9 +98,16 @@ def extend(duel: Duel, to_beat: Charges, rules: Rules) -> None:
         duel.order += [new[i] for i in rng.permutation(len(new))]
 
 
-def balance(duel: Duel, known: Scores, to_beat: Charges, rules: Rules) -> Balance:
+def reopen_duel(challenger: int, known: Scores, to_beat: Charges, rules: Rules) -> Duel:
+    """Give a known challenger a second chance: twice as many tasks as it has run."""
+    common = [task for task in to_beat if task in known]
+    duel = Duel(challenger, common, min(2 * len(common), len(to_beat)))
+    extend(duel, to_beat, rules)
+    return duel
+
+
+def balance(duel: Duel, known: Scores, to_beat: Charges, terms: Terms) -> Balance:
     """Sum the costs of the duel's rung."""
-    objective = rules.objective
     ours = theirs = 0.0
     open_tasks = []
     for task in duel.order[: duel.rung]:
@@ -107,8 +116,8 @@ def balance(duel: Duel, known: Scores, to_beat: Charges, rules: Rules) -> Balanc
         if score is None:
             open_tasks.append(task)
             continue
-        ours += objective.charge(score)
-        if not objective.is_settled(score):
+        ours += terms.charge(score)
+        if not terms.is_settled(score):
             open_tasks.append(task)
     return Balance(theirs, ours, tuple(open_tasks))
 
@@ -118,25 +127,36 @@ def margin(sums: Balance, slack: float) -> float:
     return inf if isinf(slack) else slack * sums.incumbent - sums.challenger
 
 
-def cap_of(score: Score | None, sums: Balance, rules: Rules) -> float:
+def cap_of(score: Score | None, sums: Balance, rules: Rules, terms: Terms) -> float:
     """Return the cap of the challenger's next run, given what is known of it on that task.
 
     A known bound has been charged already; to learn more, the run must exceed it.
     """
     used = 0.0 if score is None else score.cost
-    return min(margin(sums, rules.slack) + used, rules.objective.ceiling)
+    return min(margin(sums, rules.slack) + used, terms.ceiling)
 
 
-def judge(duel: Duel, known: Scores, to_beat: Charges, rules: Rules) -> Verdict:
+def judge(
+    duel: Duel, known: Scores, to_beat: Charges, rules: Rules, terms: Terms, *, doubt: float = 1.0
+) -> Verdict:
     """Return whether the challenger goes on; advance the duel to the rung where it does."""
     while True:
-        sums = balance(duel, known, to_beat, rules)
+        sums = balance(duel, known, to_beat, terms)
         if sums.open:
             has_lost = margin(sums, rules.slack) <= rules.resolution
             return Verdict.DROP if has_lost else Verdict.GO_ON
         if duel.rung >= len(to_beat):
-            return Verdict.PROMOTE if sums.challenger < sums.incumbent else Verdict.DROP
+            return _final_verdict(sums, list(to_beat.values()), terms, doubt=doubt)
         if sums.challenger > rules.tactics.tolerance * sums.incumbent:
             return Verdict.DROP
         extend(duel, to_beat, rules)
         duel.rung = min(2 * duel.rung, len(to_beat))
+
+
+def _final_verdict(sums: Balance, costs: list[float], terms: Terms, *, doubt: float) -> Verdict:
+    """Return the verdict on a challenger that has run all tasks of the incumbent, which has these costs."""
+    if sums.challenger >= sums.incumbent:
+        return Verdict.DROP
+    variance = terms.variance(costs)
+    is_convincing = terms.is_convincing(sums.challenger, sums.incumbent, variance, doubt=doubt)
+    return Verdict.PROMOTE if is_convincing else Verdict.WAIT

@@ -17,6 +17,7 @@ from tightrope.race.race import Race, Step
 from tightrope.race.tasks import TaskOrder
 from tightrope.records import (
     Basis,
+    BudgetState,
     Cancel,
     Config,
     Decided,
@@ -103,7 +104,9 @@ class Engine:
     def adopt(self, what: Decision | Trial) -> None:
         """Replay a decision or a trial of a journal."""
         if isinstance(what, Decision):
-            self._begin(what.number, now_s=what.now_s, challengers=what.challengers)
+            if what.budget is None:
+                self._race.decide_by_sums()
+            self._begin(what.number, what.budget, now_s=what.now_s, challengers=what.challengers)
             self.spend_time(what.overhead_s)
         else:
             self._start(what, self._race.tasks.position(what.task))
@@ -113,10 +116,14 @@ class Engine:
         if self._since is not None:
             self._since.overhead_s += overhead_s
 
-    def _begin(self, number: int, *, now_s: float, challengers: Sequence[Config]) -> None:
+    def _begin(
+        self, number: int, budget: BudgetState | None, *, now_s: float, challengers: Sequence[Config] = ()
+    ) -> None:
         """Begin a decision; new challengers replace those still in the queue."""
         self.totals.decisions = number + 1
         self.totals.now_s = now_s
+        if budget is not None:
+            self._race.look_ahead(budget)
         if challengers:
             self._queue = deque(challengers)
             is_design = self._since is None and self.plan.earlier is None
@@ -173,10 +180,11 @@ class Engine:
     def decide(self, slots: int, now_s: float) -> Decided:
         """Decide what to do with the free slots at this time."""
         number = self.totals.decisions
-        self._begin(number, now_s=now_s, challengers=())
+        budget = self._budget_state(now_s)
+        self._begin(number, budget, now_s=now_s)
         reason = self.reason_to_stop(now_s)
         if reason is not None:
-            return Decided(number, (Stop(reason),))
+            return Decided(number, (Stop(reason),), budget=budget)
         cancels = tuple(self._cancel())
         starts: list[Start] = []
         challengers: tuple[Config, ...] = ()
@@ -186,7 +194,7 @@ class Engine:
             if not challengers and self._must_select():
                 basis = self._basis()
                 challengers = self._select(number, slots, basis)
-                self._begin(number, now_s=now_s, challengers=challengers)
+                self._begin(number, budget, now_s=now_s, challengers=challengers)
             step = self._next_step()
             if step is None:
                 break
@@ -195,8 +203,9 @@ class Engine:
             self._start(trial, step.task)
             starts.append(Start(trial))
         if slots > 0 and not self._running:
-            return Decided(number, (Stop(_EXHAUSTED if self._race.can_be_beaten else _OPTIMAL),))
-        return Decided(number, (*cancels, *starts), challengers, basis)
+            stop = Stop(_EXHAUSTED if self._race.can_be_beaten else _OPTIMAL)
+            return Decided(number, (stop,), budget=budget)
+        return Decided(number, (*cancels, *starts), challengers, basis, budget)
 
     def _cancel(self) -> Iterator[Cancel]:
         for trial_id, running in self._running.items():
@@ -205,25 +214,41 @@ class Engine:
                 yield Cancel(trial_id, "its config is out of the race")
 
     def _next_step(self) -> Step | None:
-        """Return the next run: of a challenger, of the incumbent, or of a new challenger, in this order."""
-        step = self._race.next_step()
-        if step is None and self._must_defend():
-            step = self._race.defence()
-        if step is None:
-            firsts = (self._race.first_step(config) for config in self._queue)
+        """Return the next run: of a challenger, of the incumbent, or of a new challenger, in this order.
+
+        In the last part of the budget, and when there are no new challengers, dropped ones return.
+        """
+        race, has_new = self._race, self._has_new()
+        step = race.next_step()
+        if step is None and has_new and self._must_defend():
+            step = race.defence()
+        if step is None and has_new:
+            firsts = (race.first_step(config) for config in self._queue)
             step = next((first for first in firsts if first is not None), None)
-        return step or self._race.defence()
+        if step is None and race.has_belief:
+            step = race.second_chance()
+        return step or (race.defence() if has_new else None)
+
+    def _has_new(self) -> bool:
+        """Whether the race still takes new challengers."""
+        if not self._race.has_belief or not self._race.has_yardstick:
+            return True
+        return not self._race.is_ending and self.plan.candidates.has_new(self._race.evidence)
+
+    def _budget_state(self, now_s: float) -> BudgetState:
+        totals, budget = self.totals, self.plan.budget
+        used = max(totals.spent / budget.cost, now_s / budget.wall_s, totals.runs / budget.runs)
+        return BudgetState(self.plan.cost_limit, used)
 
     def _must_defend(self) -> bool:
         """Whether the incumbent gains a task: several at first, then a share of one for each challenger."""
-        totals, plan = self.totals, self.plan
-        is_cheap = totals.spent < plan.tactics.opening * plan.rules.objective.ceiling
-        is_opening = totals.defences < plan.tactics.first_tasks and is_cheap
-        return is_opening or totals.defences <= plan.tactics.defence * totals.duels
+        totals, race = self.totals, self._race
+        wants_more = race.wants_opening(totals.defences) and totals.spent < race.most_for_opening
+        return wants_more or totals.defences <= race.rate_of_tasks() * totals.duels
 
     def _must_select(self) -> bool:
         """Whether to select new challengers: the queue is empty, or there is enough new data and time."""
-        if not self._race.has_yardstick:
+        if not self._race.has_yardstick or not self._has_new():
             return False
         if self._since is None or not self._queue:
             return self._race.next_step() is None

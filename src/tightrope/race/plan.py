@@ -1,6 +1,7 @@
 """Plan: all settings that a race follows."""
 
 from dataclasses import dataclass
+from math import inf
 
 from tightrope.budget import Budget
 from tightrope.race.candidates import CandidateSource
@@ -25,6 +26,7 @@ class Plan:
     default: Config
     model: MarginalModel | None = None  # without one, challengers are drawn at random
     seeds: tuple[int, ...] | None = (0,)
+    cost_limit: float = inf  # the budget in units of cost, as far as it is known
     earlier: TrainingData | None = None  # from other tunings, for the model only
     first_must_work: bool = False  # a failure of the very first run is an error
 

@@ -4,12 +4,32 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf
 
-from tightrope.race.duel import Balance, Duel, Rules, Verdict, balance, cap_of, judge, margin, open_duel
+from tightrope.race.care import rate_of_tasks, wants_opening
+from tightrope.race.contenders import best_first, compare, shortlist
+from tightrope.race.duel import (
+    Balance,
+    Duel,
+    Rules,
+    Verdict,
+    balance,
+    cap_of,
+    extend,
+    judge,
+    margin,
+    open_duel,
+    reopen_duel,
+)
+from tightrope.race.estimate import estimate_terms, with_ceiling
 from tightrope.race.evidence import Evidence
 from tightrope.race.objective import Score
 from tightrope.race.tasks import TaskOrder
-from tightrope.records import Config
+from tightrope.race.terms import Terms
+from tightrope.records import BudgetState, Config
 from tightrope.space import Space
+
+_OPENING = 0.05  # share of the budget that the default's first tasks may use
+_GROWTH = 1.1  # of the evidence, after which the terms are estimated anew
+_DOUBT_AT_THE_END = 0.5  # of the usual doubt: nothing can be learned later
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,17 +42,41 @@ class Step:
 
 
 class Race:
-    """Changes only by `begin`, `give_up` and `learn`; the next runs follow from what is known."""
+    """Changes only by `begin`, `give_up` and `learn`; the next runs follow from what is known.
+
+    Parameters
+    ----------
+    space : Space
+        The parameters.
+    tasks : TaskOrder
+        All tasks.
+    default : Config
+        The first incumbent.
+    rules : Rules
+        Fixed settings. With `tactics.belief` the terms of comparisons are estimated from the runs.
+    """
 
     def __init__(self, space: Space, tasks: TaskOrder, default: Config, rules: Rules) -> None:
         self.tasks = tasks
         self.rules = rules
         self.evidence = Evidence(space)
-        self.incumbent = self.evidence.number(default)
+        self.terms = Terms(rules.objective, rules.objective.ceiling, n_tasks=tasks.size)
+        self.is_ending = False  # the last part of the budget
+        self.has_belief = rules.tactics.belief
+        self._budget = inf  # in units of cost
+        self._incumbents = [self.evidence.number(default)]
         self._to_beat: dict[int, float] = {}
         self._duels: dict[int, Duel] = {}
         self._busy: set[tuple[int, int]] = set()
         self._waiting: set[int] = set()  # duels whose open tasks are all under way
+        self._shortlist: list[int] = []  # dropped configs that may get a second chance
+        self._contested: tuple[int, int] | None = None  # incumbent and number of its tasks
+        self._n_estimated = 0  # evidence when the terms were estimated
+
+    @property
+    def incumbent(self) -> int:
+        """The number of the incumbent."""
+        return self._incumbents[-1]
 
     @property
     def has_yardstick(self) -> bool:
@@ -62,11 +106,20 @@ class Race:
         if not scores:
             return inf, 0, True
         mean = sum(objective.charge(score) for score in scores.values()) / len(scores)
-        return mean, len(scores), len(self._to_beat) < len(scores)
+        return mean, len(scores), not all(map(objective.is_settled, scores.values()))
 
     def is_wanted(self, number: int) -> bool:
         """Whether runs of a config still matter."""
         return number == self.incumbent or number in self._duels
+
+    def look_ahead(self, budget: BudgetState) -> None:
+        """Note the budget that the next decision goes by."""
+        self.is_ending = self.has_belief and budget.used >= 1.0 - self.rules.tactics.ending
+        self._budget = inf if self.rules.slack == inf else budget.cost
+
+    def decide_by_sums(self) -> None:
+        """Compare bare sums, as versions did whose decisions did not go by the budget."""
+        self.has_belief = self.is_ending = False
 
     def begin(self, config: Config, task: int) -> tuple[int, bool]:
         """Note that a run has started; return the config's number, and whether this opens a duel."""
@@ -86,13 +139,38 @@ class Race:
         """Add the score of a run and judge duels by it; return the new incumbents in order."""
         self.give_up(number, task)
         self.evidence.add(number, task, score)
+        if self.has_belief and len(self.evidence) >= _GROWTH * self._n_estimated:
+            self._estimate()
         if number != self.incumbent:
             return self._judge([number])
+        if self.has_belief:
+            self._adopt(with_ceiling(self.terms, self.evidence, number, budget=self._budget))
         known = self.evidence.scores(number)[task]
-        if self.rules.objective.is_settled(known):
-            self._to_beat[task] = self.rules.objective.charge(known)
+        if self.terms.is_settled(known):
+            self._to_beat[task] = self.terms.charge(known)
             return self._judge(list(self._duels))
         return []
+
+    def _estimate(self) -> None:
+        self._n_estimated = len(self.evidence)
+        self._adopt(estimate_terms(self.terms, self.evidence, self._incumbents, budget=self._budget))
+        self._shortlist = shortlist(self.evidence, self._to_beat, self.terms)
+
+    def _adopt(self, terms: Terms) -> None:
+        """Go by new terms: the incumbent's costs are charged anew."""
+        if terms != self.terms:
+            self.terms = terms
+            self._charge_incumbent()
+
+    def _charge_incumbent(self) -> None:
+        """Charge all settled runs of the incumbent, and align the duels with its tasks."""
+        self._to_beat = {
+            task: self.terms.charge(score)
+            for task, score in self.evidence.scores(self.incumbent).items()
+            if self.terms.is_settled(score)
+        }
+        for duel in self._duels.values():
+            self._align(duel)
 
     def next_step(self) -> Step | None:
         """Return the next run of a challenger in the race, if there is one that is not under way."""
@@ -117,9 +195,46 @@ class Race:
         task = 0
         while task < self.tasks.size:
             if task not in self._to_beat and (self.incumbent, task) not in self._busy:
-                return Step(self.evidence.config(self.incumbent), task, self.rules.objective.ceiling)
+                return Step(self.evidence.config(self.incumbent), task, self.terms.ceiling)
             task += 1
         return None
+
+    @property
+    def most_for_opening(self) -> float:
+        """What the default's first tasks may cost."""
+        opening = self.rules.tactics.opening * self.rules.objective.ceiling
+        return min(opening, _OPENING * self._budget) if self.has_belief else opening
+
+    def wants_opening(self, n_defences: int) -> bool:
+        """Whether the default needs more tasks before there are challengers, after so many runs."""
+        first_tasks = self.rules.tactics.first_tasks
+        if not self.has_belief:
+            return n_defences < first_tasks
+        return wants_opening(self._to_beat.values(), first_tasks=first_tasks)
+
+    def rate_of_tasks(self) -> float:
+        """Return how many tasks the incumbent gains for each challenger."""
+        if not self.has_belief:
+            return self.rules.tactics.defence
+        is_contested = self._contested == (self.incumbent, len(self._to_beat))
+        return rate_of_tasks(
+            self._to_beat.values(),
+            noise=self.terms.noise,
+            least=self.rules.tactics.defence,
+            is_contested=is_contested,
+        )
+
+    def second_chance(self) -> Step | None:
+        """Return the next run of the most promising dropped config, or of the incumbent if it lacks tasks."""
+        dropped = [number for number in self._shortlist if not self.is_wanted(number)]
+        contenders = best_first(dropped, self.evidence, self._to_beat, self.terms)
+        for standing in contenders:
+            if standing.n_tasks == len(self._to_beat):
+                break
+            step = self.first_step(self.evidence.config(standing.number))
+            if step is not None:
+                return step
+        return self.defence() if contenders else None
 
     def rivals(self) -> Iterator[tuple[float, Config]]:
         """Yield dropped configs that are better than the incumbent on at least a quarter of its tasks.
@@ -128,26 +243,33 @@ class Race:
         """
         fewest = max(1, len(self._to_beat) // 4)
         for number in range(self.evidence.n_configs):
-            known = self.evidence.scores(number)
-            if len(known) < fewest or self.is_wanted(number):
+            if len(self.evidence.scores(number)) < fewest or self.is_wanted(number):
                 continue
-            common = [task for task in known if task in self._to_beat]
-            sums = balance(Duel(number, common, len(common)), known, self._to_beat, self.rules)
-            if len(common) >= fewest and sums.challenger < sums.incumbent:
-                yield sums.challenger / sums.incumbent, self.evidence.config(number)
+            standing = compare(number, self.evidence, self._to_beat, self.terms)
+            if standing.n_tasks >= fewest and standing.challenger < standing.incumbent:
+                yield standing.challenger / standing.incumbent, self.evidence.config(number)
 
     def _open(self, number: int) -> tuple[Duel, Verdict]:
-        """Open a duel on its current rung: a config that returns has completed earlier ones."""
+        """Open a duel; a config that returns goes on where it was, or gets more tasks at once."""
         known = self.evidence.scores(number)
-        duel = open_duel(number, known, self._to_beat, self.rules)
-        return duel, judge(duel, known, self._to_beat, self.rules)
+        is_known = self.has_belief and any(task in known for task in self._to_beat)
+        make = reopen_duel if is_known else open_duel
+        duel = make(number, known, self._to_beat, self.rules)
+        return duel, self._verdict(duel)
+
+    def _verdict(self, duel: Duel) -> Verdict:
+        if not self._to_beat:
+            return Verdict.GO_ON
+        known = self.evidence.scores(duel.challenger)
+        doubt = _DOUBT_AT_THE_END if self.is_ending else 1.0
+        return judge(duel, known, self._to_beat, self.rules, self.terms, doubt=doubt)
 
     def _step(self, duel: Duel, config: Config) -> Step | None:
         known = self.evidence.scores(duel.challenger)
-        sums = balance(duel, known, self._to_beat, self.rules)
+        sums = balance(duel, known, self._to_beat, self.terms)
         for task in sums.open:
             if (duel.challenger, task) not in self._busy:
-                cap = cap_of(known.get(task), sums, self.rules)
+                cap = cap_of(known.get(task), sums, self.rules, self.terms)
                 return Step(config, task, cap) if cap > self.rules.resolution else None
         return None
 
@@ -157,23 +279,29 @@ class Race:
             duel = self._duels.get(number)
             if duel is None:
                 continue
-            verdict = judge(duel, self.evidence.scores(number), self._to_beat, self.rules)
+            verdict = self._verdict(duel)
             if verdict is Verdict.GO_ON:
                 self._waiting.discard(number)
                 continue
             del self._duels[number]
             self._waiting.discard(number)
+            if verdict is Verdict.WAIT:
+                self._contested = self.incumbent, len(self._to_beat)
             if verdict is Verdict.PROMOTE:
                 promoted += [number, *self._promote(number)]
         return promoted
 
+    def _align(self, duel: Duel) -> None:
+        """Take tasks out of a duel that the incumbent has no settled cost on, under the present terms."""
+        if any(task not in self._to_beat for task in duel.order):
+            duel.order = [task for task in duel.order if task in self._to_beat]
+            extend(duel, self._to_beat, self.rules)
+            duel.rung = max(1, min(duel.rung, len(duel.order)))
+
     def _promote(self, number: int) -> list[int]:
         """Make a challenger the incumbent, and judge the other duels against it."""
-        self.incumbent = number
-        objective = self.rules.objective
-        self._to_beat = {
-            task: objective.charge(score)
-            for task, score in self.evidence.scores(number).items()
-            if objective.is_settled(score)
-        }
+        self._incumbents.append(number)
+        self._charge_incumbent()
+        if self.has_belief:
+            self._estimate()
         return self._judge(list(self._duels))

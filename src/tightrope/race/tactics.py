@@ -45,6 +45,13 @@ class Tactics:
         Reduce more instance features than this to this many principal components; 0 keeps all features.
     relative : bool, default=True
         Learn costs as multiples of each instance's baseline cost, which comes from the incumbent's runs.
+    belief : bool, default=True
+        Let the race follow what it has seen of noise and tails: a working ceiling below the user's, as many
+        tasks as comparisons need, doubt before a promotion, and second chances. False: bare sums, and the
+        numbers of tasks above.
+    ending : float, default=0.05
+        With `belief`, the share of the budget at the end in which the best of the dropped configs return
+        instead of new ones.
 
     Examples
     --------
@@ -67,23 +74,29 @@ class Tactics:
     trees: int = 10
     components: int = 7
     relative: bool = True
+    belief: bool = True
+    ending: float = 0.05
 
     def __post_init__(self) -> None:
-        if not isinstance(self.relative, bool):
-            raise _error("relative", self.relative, "True or False")
+        for name in ("relative", "belief"):
+            if not isinstance(getattr(self, name), bool):
+                raise _error(name, getattr(self, name), "True or False")
         for each in fields(self):
             value, least = getattr(self, each.name), _LEAST.get(each.name, 0)
             is_whole = isinstance(each.default, float) or value % 1 == 0
             if not (value >= least and is_whole):
                 kind = "a number" if isinstance(each.default, float) else "a whole number"
                 raise _error(each.name, value, f"{kind} of at least {least}")
-        if self.random_share > 1:
-            raise _error("random_share", self.random_share, "between 0 and 1")
+        for name in ("random_share", "ending"):
+            if getattr(self, name) > 1:
+                raise _error(name, getattr(self, name), "between 0 and 1")
 
     @classmethod
     def of_the_paper(cls) -> "Tactics":
         """Return the settings of the paper's SMAC: one default run; challengers start on a single task."""
-        return cls(first_tasks=1, stake=0.0, defence=1.0, random_share=0.5, n_rivals=0, relative=False)
+        return cls(
+            first_tasks=1, stake=0.0, defence=1.0, random_share=0.5, n_rivals=0, relative=False, belief=False
+        )
 
 
 def _error(key: str, found: object, expected: str) -> ScenarioError:

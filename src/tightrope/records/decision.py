@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
 from tightrope.records.config import Config
 from tightrope.records.trial import Trial
@@ -90,6 +90,13 @@ class Basis(Enum):
     NO_MODEL = "no model"  # at random, because the scenario asks for it
 
 
+class BudgetState(NamedTuple):
+    """The budget that a decision went by, which may change when a journal is resumed."""
+
+    cost: float  # the whole budget in units of cost; inf if it is in other units
+    used: float  # the share that has been used
+
+
 @dataclass(frozen=True, slots=True)
 class Decided:
     """What an engine decided: actions, and the challengers it selected, if any, with their basis.
@@ -101,6 +108,7 @@ class Decided:
     actions: tuple[Action, ...]
     challengers: tuple[Config, ...] = ()
     basis: Basis | None = None
+    budget: BudgetState | None = None
 
     @property
     def stop(self) -> StopReason | None:
@@ -111,7 +119,7 @@ class Decided:
         """Yield what a journal keeps of it: the decision, and the trials that it starts."""
         if self.number is not None:
             note = "" if self.basis is None else self.basis.value
-            yield Decision(self.number, overhead_s, now_s, self.challengers, note)
+            yield Decision(self.number, overhead_s, now_s, self.challengers, note, self.budget)
         yield from (action.trial for action in self.actions if isinstance(action, Start))
 
 
@@ -128,3 +136,4 @@ class Decision:
     now_s: float = 0.0
     challengers: tuple[Config, ...] = ()
     note: str = ""
+    budget: BudgetState | None = None  # None in journals of versions that decided without it

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 
@@ -45,9 +46,19 @@ def plan_of(scenario: Scenario, seed: int, *, earlier: Iterable[Iterable[Run]] =
         scenario.default_config,
         model=_model_of(scenario),
         seeds=scenario.task_seeds,
+        cost_limit=_cost_limit(scenario),
         earlier=_training_data(earlier, space, scenario.instances),
         first_must_work=True,
     )
+
+
+def _cost_limit(scenario: Scenario) -> float:
+    """Return the budget in units of cost; with a budget of wall time, that of one worker if cost is time."""
+    budget, target = Budget.of(scenario.budget), scenario.target
+    if budget.cost < inf or target is None:
+        return budget.cost
+    is_plain = not isinstance(target, CommandTarget | FunctionTarget)  # a command line or a function
+    return budget.wall_s if is_plain or is_timed(target) else budget.cost
 
 
 def _model_of(scenario: Scenario) -> MarginalModel | None:
@@ -93,6 +104,8 @@ def _tactics_of(scenario: Scenario, space: Space) -> Tactics:
     It must have run on all instances before the configs run out, because no config gets a second chance.
     """
     n_configs = space.size if scenario.candidates is None else max(1, len(scenario.candidates))
+    if scenario.tactics.belief:
+        return scenario.tactics
     defence = max(scenario.tactics.defence, len(scenario.instances) / n_configs)
     return replace(scenario.tactics, defence=defence)
 

@@ -16,7 +16,7 @@ from tightrope.store.entry import Decision, Entry
 from tightrope.store.failure import SQLITE_ERRORS, journal_error, translated
 from tightrope.store.lock import Holder, WriterLock
 from tightrope.store.reader import JournalReader, connect, is_blank, require_file
-from tightrope.store.schema import PAGE_BYTES, add_missing_measures, create_tables, require_journal
+from tightrope.store.schema import PAGE_BYTES, add_missing_columns, create_tables, require_journal
 from tightrope.store.writing import add, storable
 
 _LOG_PAGES: Final = 4000  # of the write-ahead log, before they are copied into the file
@@ -232,7 +232,7 @@ def _connect_to_write(
             connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         _set_mode(connection, path, disk)
         if description is None:
-            add_missing_measures(connection)
+            add_missing_columns(connection)
         else:
             _describe(connection, description)
     except BaseException:

@@ -20,8 +20,8 @@ from tightrope.store.codec import Decoded
 from tightrope.store.columns import CODES, Columns, Ints, objects
 from tightrope.store.entry import Decision, Entry
 from tightrope.store.failure import damaged
-from tightrope.store.schema import select_outcomes
-from tightrope.store.writing import restored
+from tightrope.store.schema import select_decisions, select_outcomes
+from tightrope.store.writing import budget_state, restored
 
 _PART: Final = 2_000  # rows: enough to be fast, few enough to stay in the processor's cache
 _Row = tuple[Any, ...]
@@ -29,15 +29,11 @@ _Row = tuple[Any, ...]
 # Each takes a key to start after, one to end at, and the number of rows.
 _CONFIGS: Final = "SELECT id, value FROM config WHERE id > ? AND id <= ? ORDER BY id LIMIT ?"
 _TASKS: Final = "SELECT id, instance, seed FROM task WHERE id > ? AND id <= ? ORDER BY id LIMIT ?"
-_DECISIONS: Final = (
-    "SELECT step, number, overhead_s, now_s, challengers, note, at_s FROM decision "
-    "WHERE step > ? AND step <= ? ORDER BY step LIMIT ?"
-)
 _TRIALS: Final = (
     "SELECT step, id, config, task, cap, at_s FROM trial WHERE step > ? AND step <= ? ORDER BY step LIMIT ?"
 )
 _PLANS: Final = _TRIALS.replace(", at_s", "")
-_OUTCOMES: Final = "{select} WHERE step > ? AND step <= ? ORDER BY step LIMIT ?"
+_BY_STEP: Final = "{select} WHERE step > ? AND step <= ? ORDER BY step LIMIT ?"
 _LAST: Final = (
     "SELECT max(ifnull((SELECT max(step) FROM decision), 0), ifnull((SELECT max(step) FROM trial), 0), "
     "ifnull((SELECT max(step) FROM outcome), 0)), "
@@ -52,7 +48,8 @@ class Rows:
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
-        self._outcomes = _OUTCOMES.format(select=select_outcomes(connection))
+        self._decisions = _BY_STEP.format(select=select_decisions(connection))
+        self._outcomes = _BY_STEP.format(select=select_outcomes(connection))
         self._last_step, self._n_configs, self._n_tasks = connection.execute(_LAST).fetchone()
         self.configs = Decoded(self._texts(), path=str(path))
         self.tasks = self._all_tasks()
@@ -77,7 +74,7 @@ class Rows:
 
     def entries(self) -> Iterator[Entry]:
         """Return everything in the order in which it was written."""
-        kinds = ((_DECISIONS, self._decision), (_TRIALS, self._trial), (self._outcomes, self._outcome))
+        kinds = ((self._decisions, self._decision), (_TRIALS, self._trial), (self._outcomes, self._outcome))
         streams = [self._stream(sql, make) for sql, make in kinds]
         for expected, (step, entry) in enumerate(merge(*streams, key=itemgetter(0)), start=1):
             if step != expected:
@@ -96,9 +93,11 @@ class Rows:
             raise damaged(self._path, f"entry {row[0]} makes no sense: {error}") from error
 
     def _decision(self, row: _Row) -> Entry:
-        _, number, overhead_s, now_s, challengers, note, at_s = row
+        _, number, overhead_s, now_s, challengers, note, *budget, at_s = row
         configs = tuple(self.configs[i - 1] for i in json.loads(challengers))
-        return Entry(Decision(number, float(overhead_s), float(now_s), configs, restored(note)), float(at_s))
+        state = budget_state(*budget)
+        decision = Decision(number, float(overhead_s), float(now_s), configs, restored(note), state)
+        return Entry(decision, float(at_s))
 
     def _trial(self, row: _Row) -> Entry:
         return Entry(self.trial(row[1:5]), float(row[5]))

@@ -14,8 +14,8 @@ from tightrope.store.codec import decode
 from tightrope.store.entry import Decision, Entry
 from tightrope.store.failure import SQLITE_ERRORS
 from tightrope.store.reading import make_outcome
-from tightrope.store.schema import select_outcomes
-from tightrope.store.writing import restored
+from tightrope.store.schema import select_decisions, select_outcomes
+from tightrope.store.writing import budget_state, restored
 
 _ROW_BYTES: Final = 24  # smallest size of a row with its index entry: the file's size limits the rows
 _MOST_FAILURES: Final = 1_000_000  # failed reads before the rest of a table is given up
@@ -44,7 +44,7 @@ class ReadableRows:
         tasks = _table(connection, "SELECT id, instance, seed FROM task", last, _task)
         entries: dict[int, Entry] = {}
         for statement, make in (
-            ("SELECT step, number, overhead_s, now_s, challengers, note, at_s FROM decision", _decision),
+            (select_decisions(connection), _decision),
             ("SELECT step, id, config, task, cap, at_s FROM trial", _trial),
             (select_outcomes(connection), _outcome),
         ):
@@ -118,9 +118,10 @@ def _task(row: _Row) -> Task:
 
 
 def _decision(row: _Row, configs: dict[int, Config], tasks: dict[int, Task]) -> Decision:
-    number, overhead_s, now_s, challengers, note = row
+    number, overhead_s, now_s, challengers, note, *budget = row
     chosen = tuple(configs[i] for i in json.loads(challengers))
-    return Decision(int(number), float(overhead_s), float(now_s), chosen, restored(note))
+    state = budget_state(*budget)
+    return Decision(int(number), float(overhead_s), float(now_s), chosen, restored(note), state)
 
 
 def _trial(row: _Row, configs: dict[int, Config], tasks: dict[int, Task]) -> Trial:

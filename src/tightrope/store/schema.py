@@ -3,8 +3,9 @@
 Rows are added and never changed. `step` counts decisions, trials and outcomes together, from 1 and without
 gaps: it is their order, and a missing row shows. A cost that is no number is NULL.
 
-A file of an older version may lack measures of outcomes: they are read as their defaults, and the next writer
-adds their columns. A version that does not know a column ignores it. Any other change needs a new VERSION.
+A file of an older version may lack measures of outcomes, which are read as their defaults, and the budgets of
+decisions, which are read as NULL. The next writer adds their columns. A version that does not know a column
+ignores it. Any other change needs a new VERSION.
 """
 
 import sqlite3
@@ -25,6 +26,8 @@ _DEFAULTS: Final = {
     for each in fields(Outcome)
     if each.name in MEASURES and each.default is not MISSING
 }
+
+_BUDGET: Final = ("budget_cost", "budget_used")  # of decisions
 
 # Configs are looked up by a digest, which keeps the index small; the text decides between equal digests.
 _TABLES: Final = f"""
@@ -51,7 +54,9 @@ CREATE TABLE decision (
     now_s REAL NOT NULL,
     challengers TEXT NOT NULL,
     note TEXT NOT NULL,
-    at_s REAL NOT NULL
+    at_s REAL NOT NULL,
+    budget_cost REAL,
+    budget_used REAL
 );
 CREATE TABLE trial (
     step INTEGER PRIMARY KEY,
@@ -91,14 +96,18 @@ def create_tables(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def add_missing_measures(connection: sqlite3.Connection) -> None:
+def add_missing_columns(connection: sqlite3.Connection) -> None:
     """Add the columns that a file of an older version lacks."""
-    missing = [name for name in _DEFAULTS if name not in _outcome_columns(connection)]
+    known, decided = _columns(connection, "outcome"), _columns(connection, "decision")
+    missing = [
+        f"outcome ADD COLUMN {name} REAL DEFAULT {_DEFAULTS[name]!r}" for name in _DEFAULTS.keys() - known
+    ]
+    missing += [f"decision ADD COLUMN {name} REAL" for name in _BUDGET if name not in decided]
     if not missing:
         return
     connection.execute("BEGIN IMMEDIATE")
-    for name in missing:
-        connection.execute(f"ALTER TABLE outcome ADD COLUMN {name} REAL DEFAULT {_DEFAULTS[name]!r}")
+    for column in sorted(missing):
+        connection.execute(f"ALTER TABLE {column}")
     connection.execute("DROP VIEW IF EXISTS run")
     connection.execute(_VIEW)
     connection.execute("COMMIT")
@@ -106,7 +115,7 @@ def add_missing_measures(connection: sqlite3.Connection) -> None:
 
 def select_outcomes(connection: sqlite3.Connection) -> str:
     """Return the statement that reads outcomes, with defaults for columns that the file lacks."""
-    known = _outcome_columns(connection)
+    known = _columns(connection, "outcome")
     measures = (
         f"{_DEFAULTS[name]!r} AS {name}" if name in _DEFAULTS and name not in known else name
         for name in MEASURES
@@ -114,8 +123,17 @@ def select_outcomes(connection: sqlite3.Connection) -> str:
     return f"SELECT step, trial, status, {', '.join(measures)}, note, at_s FROM outcome"
 
 
-def _outcome_columns(connection: sqlite3.Connection) -> set[str]:
-    return {name for (name,) in connection.execute("SELECT name FROM pragma_table_info('outcome')")}
+def select_decisions(connection: sqlite3.Connection) -> str:
+    """Return the statement that reads decisions, with NULL for columns that the file lacks."""
+    known = _columns(connection, "decision")
+    budget = (name if name in known else f"NULL AS {name}" for name in _BUDGET)
+    return (
+        f"SELECT step, number, overhead_s, now_s, challengers, note, {', '.join(budget)}, at_s FROM decision"
+    )
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
+    return {name for (name,) in connection.execute("SELECT name FROM pragma_table_info(?)", (table,))}
 
 
 def require_journal(connection: sqlite3.Connection, path: Path) -> None:

@@ -6,7 +6,7 @@ import sqlite3
 from functools import singledispatch
 from math import isnan
 
-from tightrope.records import MEASURES, Config, Outcome, Task, Trial
+from tightrope.records import MEASURES, BudgetState, Config, Outcome, Task, Trial
 from tightrope.store.codec import encode
 from tightrope.store.entry import Decision
 
@@ -15,7 +15,11 @@ _NEXT_STEP = """(SELECT 1 + max(
     ifnull((SELECT max(step) FROM decision), 0),
     ifnull((SELECT max(step) FROM trial), 0),
     ifnull((SELECT max(step) FROM outcome), 0)))"""
-_ADD_DECISION = f"INSERT INTO decision VALUES ({_NEXT_STEP}, ?, ?, ?, ?, ?, ?)"
+_ADD_DECISION = (
+    "INSERT INTO decision "
+    "(step, number, overhead_s, now_s, challengers, note, budget_cost, budget_used, at_s) "
+    f"VALUES ({_NEXT_STEP}, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 _ADD_TRIAL = f"INSERT INTO trial VALUES ({_NEXT_STEP}, ?, ?, ?, ?, ?)"
 _ADD_OUTCOME = (
     f"INSERT INTO outcome (step, trial, status, {', '.join(MEASURES)}, note, at_s) "
@@ -38,6 +42,7 @@ def _(what: Decision, connection: sqlite3.Connection, at_s: float) -> None:
         float(what.now_s),
         challengers,
         storable(what.note),
+        *(what.budget or (None, None)),
         at_s,
     )
     connection.execute(_ADD_DECISION, row)
@@ -55,6 +60,11 @@ def _(what: Outcome, connection: sqlite3.Connection, at_s: float) -> None:
     connection.execute(
         _ADD_OUTCOME, (int(what.trial_id), what.status.value, *numbers, storable(what.note), at_s)
     )
+
+
+def budget_state(cost: float | None, used: float | None) -> BudgetState | None:
+    """Return the budget that a decision went by, if it is in the file."""
+    return None if cost is None or used is None else BudgetState(float(cost), float(used))
 
 
 def storable(text: str) -> str | bytes:
