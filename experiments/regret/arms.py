@@ -30,6 +30,7 @@ NOW: Mapping[str, Any] = {
     "trees": 10,
     "components": 7,
     "relative": True,
+    "belief": False,
 }
 FORMER: Mapping[str, Any] = {**NOW, "first_tasks": 20, "opening": 10.0, "defence": 0.25}
 SLACK = 1.3
@@ -67,4 +68,4 @@ ARMS: dict[str, Arm] = {
     "sketch": _under_working_ceiling({**FORMER, "tolerance": 1.3}),
     "default": lambda arena, budget: {},
 }
-FIRST = ("now", "former", "paper", "ceiling", "sketch")  # arms that are compared if none are named
+FIRST = ("now", "former", "paper", "ceiling", "sketch", "default")  # arms that are compared if none are named

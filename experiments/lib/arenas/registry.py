@@ -95,8 +95,6 @@ def _name(source: str, label: str | None) -> str:
 
 
 ENTRIES = (
-    _scenario("choose", "kissat-parity"),
-    _scenario("choose", "kissat-parity", budget=3000, label="long"),
     _scenario("choose", "cp-sat-lot-sizing", slots=MANY_SLOTS),
     _scenario("choose", "cp-sat-lot-sizing", budget=100, label="short"),
     _scenario("choose", "kissat-large-parity, recorded"),
@@ -107,12 +105,14 @@ ENTRIES = (
     _inputs("choose", "x264", ceiling=4000.0, rank=0.4, budget=2000, label="high ceiling"),
     _inputs("choose", "gcc", ceiling=300.0, rank=0.7, budget=100),
     _aslib("choose", "ASP-POTASSCO", ceiling=600.0, budget=800),
+    _scenario("choose", "cp-sat-knapsacks"),
+    _scenario("choose", "cp-sat-tours"),
+    _scenario("choose", "kissat-large-parity", slots=MANY_SLOTS),
+    _scenario("judge", "kissat-parity"),
+    _scenario("judge", "kissat-parity", budget=3000, label="long"),
     _scenario("judge", "clasp-circuits"),
     _scenario("judge", "clasp-circuits", budget=50, label="short"),
     _scenario("judge", "clasp-large-circuits"),
-    _scenario("judge", "cp-sat-knapsacks"),
-    _scenario("judge", "cp-sat-tours"),
-    _scenario("judge", "kissat-large-parity", slots=MANY_SLOTS),
     _scenario("judge", "clasp-circuits, recorded"),
     _scenario("judge", "SPEAR-SWV", budget=4117, label="50,000 s"),
     _scenario("judge", "SPEAR-SWV, recorded", budget=823),
