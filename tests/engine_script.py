@@ -18,6 +18,7 @@ from tightrope import Budget
 from tightrope.race.candidates import Score
 from tightrope.race.duel import Rules
 from tightrope.race.engine import Engine
+from tightrope.race.evidence import Evidence
 from tightrope.race.objective import Objective
 from tightrope.race.plan import Plan
 from tightrope.race.tactics import Tactics
@@ -40,6 +41,9 @@ class InOrder:
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         return self.rows
+
+    def has_new(self, evidence: Evidence) -> bool:
+        return evidence.n_configs <= len(self.rows)
 
     def search(
         self, score: Score, *, known: Floats, n: int, rng: np.random.Generator
@@ -82,7 +86,8 @@ class Script:
         space = Space.of({"name": list(names)})
         default, *others = (Config({"name": name}) for name in names)
         others_of_plan = {key: settings.pop(key) for key in ("seeds", "earlier", "model") if key in settings}
-        tactics = {"n_rivals": 0, "first_tasks": 1, "defence": 1.0, "first_rung": first_rung, "stake": 0.0}
+        tactics: dict[str, Any] = {"n_rivals": 0, "first_tasks": 1, "defence": 1.0, "stake": 0.0}
+        tactics |= {"first_rung": first_rung, "belief": False}
         rules = Rules(
             Objective(ceiling, par),
             slack=slack,
@@ -102,6 +107,7 @@ class Script:
             InOrder(space.encode(others).reshape(-1, space.n_columns)),
             InstanceColumns.of(n_tasks, None),
             default,
+            cost_limit=inf if budget is None else budget.cost,
             **others_of_plan,
         )
         self.tasks = TaskOrder(plan.instances, seeds=plan.seeds, seed=plan.seed)

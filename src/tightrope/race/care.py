@@ -1,26 +1,40 @@
-"""Care: how many tasks the incumbent needs, given noise and tails."""
+"""Care: when the incumbent gains a task, given noise and tails."""
 
 from collections.abc import Collection
 
+from tightrope.race.race import Race
+
+_OPENING = 0.05  # share of the budget that the first tasks may use
 _FEWEST_EFFECTIVE, _MOST_FIRST = 3.0, 30  # effective tasks that an opening wants, and where it gives up
 _MOST_RATE = 0.3  # tasks for each challenger
 _CALM = 1.0  # noise^2 x tasks / effective tasks at which care begins to rise
 
 
+def must_defend(race: Race, *, n_defences: int, n_duels: int, spent: float) -> bool:
+    """Whether the incumbent gains a task: several at first, then a share of one for each challenger."""
+    tactics, costs = race.rules.tactics, race.to_beat.values()
+    most = tactics.opening * race.rules.objective.ceiling
+    if not race.has_belief:
+        wants_more = n_defences < tactics.first_tasks and spent < most
+        return wants_more or n_defences <= tactics.defence * n_duels
+    if wants_opening(costs, first_tasks=tactics.first_tasks) and spent < min(most, _OPENING * race.budget):
+        return True
+    rate = _MOST_RATE if race.is_contested else rate_of_tasks(costs, noise=race.terms.noise, least=tactics.defence)
+    return n_defences <= rate * n_duels
+
+
 def wants_opening(costs: Collection[float], *, first_tasks: int) -> bool:
-    """Whether the default needs more tasks before the first challenger."""
+    """Whether the default needs more tasks, if it has these costs so far."""
     n = len(costs)
     return n < first_tasks or (n < _MOST_FIRST and effective_tasks(costs) < _FEWEST_EFFECTIVE)
 
 
-def rate_of_tasks(costs: Collection[float], *, noise: float, least: float, is_contested: bool) -> float:
+def rate_of_tasks(costs: Collection[float], *, noise: float, least: float) -> float:
     """Return how many tasks the incumbent gains for each challenger.
 
     Where tasks are alike and comparisons precise, haste is best: `least`. The rate rises with the variance of
-    a comparison over as many tasks. It is high while a challenger leads, but not by enough.
+    a comparison over as many tasks.
     """
-    if is_contested:
-        return max(least, _MOST_RATE)
     if not costs:
         return least
     variance = noise**2 * len(costs) / max(1.0, effective_tasks(costs))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tightrope.errors import TargetError
+from tightrope.race.care import must_defend
 from tightrope.race.challengers import select, select_first
 from tightrope.race.objective import score_of
 from tightrope.race.plan import Plan
@@ -220,7 +221,7 @@ class Engine:
         """
         race, has_new = self._race, self._has_new()
         step = race.next_step()
-        if step is None and has_new and self._must_defend():
+        if step is None and has_new and self._is_defence_due():
             step = race.defence()
         if step is None and has_new:
             firsts = (race.first_step(config) for config in self._queue)
@@ -228,6 +229,12 @@ class Engine:
         if step is None and race.has_belief:
             step = race.second_chance()
         return step or (race.defence() if has_new else None)
+
+    def _is_defence_due(self) -> bool:
+        totals = self.totals
+        return must_defend(
+            self._race, n_defences=totals.defences, n_duels=totals.duels, spent=totals.spent
+        )
 
     def _has_new(self) -> bool:
         """Whether the race still takes new challengers."""
@@ -239,12 +246,6 @@ class Engine:
         totals, budget = self.totals, self.plan.budget
         used = max(totals.spent / budget.cost, now_s / budget.wall_s, totals.runs / budget.runs)
         return BudgetState(self.plan.cost_limit, used)
-
-    def _must_defend(self) -> bool:
-        """Whether the incumbent gains a task: several at first, then a share of one for each challenger."""
-        totals, race = self.totals, self._race
-        wants_more = race.wants_opening(totals.defences) and totals.spent < race.most_for_opening
-        return wants_more or totals.defences <= race.rate_of_tasks() * totals.duels
 
     def _must_select(self) -> bool:
         """Whether to select new challengers: the queue is empty, or there is enough new data and time."""

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf
 
-from tightrope.race.care import rate_of_tasks, wants_opening
 from tightrope.race.contenders import best_first, compare, shortlist
 from tightrope.race.duel import (
     Balance,
@@ -27,7 +26,6 @@ from tightrope.race.terms import Terms
 from tightrope.records import BudgetState, Config
 from tightrope.space import Space
 
-_OPENING = 0.05  # share of the budget that the default's first tasks may use
 _GROWTH = 1.1  # of the evidence, after which the terms are estimated anew
 _DOUBT_AT_THE_END = 0.5  # of the usual doubt: nothing can be learned later
 
@@ -115,7 +113,10 @@ class Race:
     def look_ahead(self, budget: BudgetState) -> None:
         """Note the budget that the next decision goes by."""
         self.is_ending = self.has_belief and budget.used >= 1.0 - self.rules.tactics.ending
-        self._budget = inf if self.rules.slack == inf else budget.cost
+        cost = inf if self.rules.slack == inf else budget.cost
+        if self.has_belief and cost != self._budget:
+            self._budget = cost
+            self._adopt(with_ceiling(self.terms, self.evidence, self.incumbent, budget=cost))
 
     def decide_by_sums(self) -> None:
         """Compare bare sums, as versions did whose decisions did not go by the budget."""
@@ -200,29 +201,14 @@ class Race:
         return None
 
     @property
-    def most_for_opening(self) -> float:
-        """What the default's first tasks may cost."""
-        opening = self.rules.tactics.opening * self.rules.objective.ceiling
-        return min(opening, _OPENING * self._budget) if self.has_belief else opening
+    def is_contested(self) -> bool:
+        """Whether a challenger leads on all of the incumbent's tasks, but not by enough."""
+        return self._contested == (self.incumbent, len(self._to_beat))
 
-    def wants_opening(self, n_defences: int) -> bool:
-        """Whether the default needs more tasks before there are challengers, after so many runs."""
-        first_tasks = self.rules.tactics.first_tasks
-        if not self.has_belief:
-            return n_defences < first_tasks
-        return wants_opening(self._to_beat.values(), first_tasks=first_tasks)
-
-    def rate_of_tasks(self) -> float:
-        """Return how many tasks the incumbent gains for each challenger."""
-        if not self.has_belief:
-            return self.rules.tactics.defence
-        is_contested = self._contested == (self.incumbent, len(self._to_beat))
-        return rate_of_tasks(
-            self._to_beat.values(),
-            noise=self.terms.noise,
-            least=self.rules.tactics.defence,
-            is_contested=is_contested,
-        )
+    @property
+    def budget(self) -> float:
+        """The whole budget in units of cost, as the last decision knew it; inf if it is in other units."""
+        return self._budget
 
     def second_chance(self) -> Step | None:
         """Return the next run of the most promising dropped config, or of the incumbent if it lacks tasks."""

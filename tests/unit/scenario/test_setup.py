@@ -23,5 +23,28 @@ def test_where_configs_have_no_end_the_incumbent_gains_tasks_as_the_tactics_say(
     ids=["list", "space"],
 )
 def test_where_configs_are_few_the_incumbent_has_all_instances_before_they_end(few: dict[str, Any]) -> None:
-    assert defence_of(**few) == 6 / 12
-    assert defence_of(**few, tactics=Tactics(defence=1.0)) == 1.0
+    assert defence_of(**few, tactics=Tactics(belief=False)) == 6 / 12
+    assert defence_of(**few, tactics=Tactics(belief=False, defence=1.0)) == 1.0
+    assert defence_of(**few) == Tactics().defence, "by belief, dropped configs get a second chance"
+
+
+def cost_limit_of(budget: object, target: object) -> float:
+    scenario = Scenario(
+        space={"x": (0.0, 1.0)}, instances=["a"], ceiling=50.0, budget=budget, target=target
+    )
+    return plan_of(scenario, 0).cost_limit
+
+
+@pytest.mark.parametrize(
+    ("budget", "target", "limit"),
+    [
+        (Budget(cost=100.0, wall=7.0), "solver {instance}", 100.0),
+        (Budget(wall=7.0), "solver {instance}", 7.0),
+        (Budget(wall=7.0), CommandTarget("solver {instance}", answer=Answer("cost")), inf),
+        (Budget(wall=7.0), None, inf),
+        (Budget(runs=9), "solver {instance}", inf),
+    ],
+    ids=["cost", "time", "printed", "simulated", "runs"],
+)
+def test_a_budget_of_time_limits_the_cost_if_cost_is_time(budget: Budget, target: object, limit: float) -> None:
+    assert cost_limit_of(budget, target) == limit
