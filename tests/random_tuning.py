@@ -101,7 +101,15 @@ class Tuning:
                 return
             drawn_s = float(self._rng.exponential(0.5))
             overhead_s = drawn_s if self.overhead_s is None else self.overhead_s
-            self.records.append(Decision(decided.number, overhead_s, self._now_s, decided.challengers))
+            self.records.append(
+                Decision(
+                    decided.number,
+                    overhead_s,
+                    self._now_s,
+                    decided.challengers,
+                    budget=decided.budget,
+                )
+            )
             self.records += started(decided)
             self.engine.spend_time(overhead_s)
             self.running |= {trial.id: trial for trial in started(decided)}

@@ -40,7 +40,9 @@ def test_raising_the_slack_never_lowers_a_cap(
     incumbent: float, challenger: float, score: Score | None, one: float, other: float
 ) -> None:
     sums = Balance(incumbent, challenger, (0,))
-    assert cap_of(score, sums, rules(min(one, other)), TERMS) <= cap_of(score, sums, rules(max(one, other)), TERMS)
+    assert cap_of(score, sums, rules(min(one, other)), TERMS) <= cap_of(
+        score, sums, rules(max(one, other)), TERMS
+    )
 
 
 @given(COSTS, SLACKS)

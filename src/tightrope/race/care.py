@@ -19,8 +19,8 @@ def must_defend(race: Race, *, n_defences: int, n_duels: int, spent: float) -> b
         return wants_more or n_defences <= tactics.defence * n_duels
     if wants_opening(costs, first_tasks=tactics.first_tasks) and spent < min(most, _OPENING * race.budget):
         return True
-    rate = _MOST_RATE if race.is_contested else rate_of_tasks(costs, noise=race.terms.noise, least=tactics.defence)
-    return n_defences <= rate * n_duels
+    rate = rate_of_tasks(costs, noise=race.terms.noise, least=tactics.defence)
+    return n_defences <= (_MOST_RATE if race.is_contested else rate) * n_duels
 
 
 def wants_opening(costs: Collection[float], *, first_tasks: int) -> bool:

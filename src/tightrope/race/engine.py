@@ -6,7 +6,6 @@ So a fresh engine that is fed a journal is in the same state as the one that wro
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from tightrope.errors import TargetError
@@ -16,6 +15,7 @@ from tightrope.race.objective import score_of
 from tightrope.race.plan import Plan
 from tightrope.race.race import Race, Step
 from tightrope.race.tasks import TaskOrder
+from tightrope.race.totals import Running, Since, Totals
 from tightrope.records import (
     Basis,
     BudgetState,
@@ -39,39 +39,6 @@ _EXHAUSTED: Final = StopReason(StopKind.EXHAUSTED, "every config has been tried"
 _OPTIMAL: Final = StopReason(StopKind.OPTIMAL, "the incumbent is already at the timer's resolution")
 
 
-@dataclass(slots=True)
-class Totals:
-    """Counts and sums over the whole tuning."""
-
-    decisions: int = 0
-    trials: int = 0
-    runs: int = 0
-    duels: int = 0
-    defences: int = 0  # runs of incumbents
-    spent: float = 0.0
-    now_s: float = 0.0
-
-
-@dataclass(slots=True)
-class _Since:
-    """What has happened since challengers were last selected."""
-
-    n_evidence: int  # at that time
-    is_design: bool  # the selection was the initial design, which is tried to its end
-    runs: int = 0
-    wall_s: float = 0.0
-    overhead_s: float = 0.0
-
-
-@dataclass(slots=True)
-class _Running:
-    trial: Trial
-    number: int
-    task: int
-    began_s: float
-    is_cancelled: bool = False
-
-
 class Engine:
     """Decides which config runs on which task, under which cap."""
 
@@ -80,8 +47,8 @@ class Engine:
         tasks = TaskOrder(plan.instances, seeds=plan.seeds, seed=plan.seed)
         self._race = Race(plan.space, tasks, plan.default, plan.rules)
         self._queue: deque[Config] = deque()
-        self._running: dict[int, _Running] = {}
-        self._since: _Since | None = None
+        self._running: dict[int, Running] = {}
+        self._since: Since | None = None
         self.totals = Totals()
         self.trajectory: list[Incumbent] = []
 
@@ -124,11 +91,11 @@ class Engine:
         self.totals.decisions = number + 1
         self.totals.now_s = now_s
         if budget is not None:
-            self._race.look_ahead(budget)
+            self._race.look_ahead(budget, has_new=self._has_new())
         if challengers:
             self._queue = deque(challengers)
             is_design = self._since is None and self.plan.earlier is None
-            self._since = _Since(len(self._race.evidence), is_design)
+            self._since = Since(len(self._race.evidence), is_design)
 
     def _start(self, trial: Trial, task: int) -> None:
         """Note that a trial has started; `task` is the position of its task."""
@@ -138,7 +105,7 @@ class Engine:
             self._dequeue(trial.config)
         self.totals.defences += number == self._race.incumbent
         self.totals.trials = max(self.totals.trials, trial.id + 1)
-        self._running[trial.id] = _Running(trial, number, task, self.totals.now_s)
+        self._running[trial.id] = Running(trial, number, task, self.totals.now_s)
 
     def observe(self, outcome: Outcome) -> list[Improved]:
         """Learn from an outcome; return an event for each new incumbent."""
@@ -181,7 +148,9 @@ class Engine:
     def decide(self, slots: int, now_s: float) -> Decided:
         """Decide what to do with the free slots at this time."""
         number = self.totals.decisions
-        budget = self._budget_state(now_s)
+        totals, limits = self.totals, self.plan.budget
+        used = max(totals.spent / limits.cost, now_s / limits.wall_s, totals.runs / limits.runs)
+        budget = BudgetState(self.plan.cost_limit, used)
         self._begin(number, budget, now_s=now_s)
         reason = self.reason_to_stop(now_s)
         if reason is not None:
@@ -217,35 +186,26 @@ class Engine:
     def _next_step(self) -> Step | None:
         """Return the next run: of a challenger, of the incumbent, or of a new challenger, in this order.
 
-        In the last part of the budget, and when there are no new challengers, dropped ones return.
+        Dropped configs return in the last part of the budget, and when there are no new ones.
         """
-        race, has_new = self._race, self._has_new()
+        race, totals, has_new = self._race, self.totals, self._has_new()
         step = race.next_step()
-        if step is None and has_new and self._is_defence_due():
+        if step is None and (race.is_ending or not has_new):
+            step = race.second_chance()
+        if step is not None or not has_new:
+            return step
+        if must_defend(race, n_defences=totals.defences, n_duels=totals.duels, spent=totals.spent):
             step = race.defence()
-        if step is None and has_new:
+        if step is None:
             firsts = (race.first_step(config) for config in self._queue)
             step = next((first for first in firsts if first is not None), None)
-        if step is None and race.has_belief:
-            step = race.second_chance()
-        return step or (race.defence() if has_new else None)
-
-    def _is_defence_due(self) -> bool:
-        totals = self.totals
-        return must_defend(
-            self._race, n_defences=totals.defences, n_duels=totals.duels, spent=totals.spent
-        )
+        return step or race.defence()
 
     def _has_new(self) -> bool:
-        """Whether the race still takes new challengers."""
+        """Whether there are configs that have not been tried; without belief it does not matter."""
         if not self._race.has_belief or not self._race.has_yardstick:
             return True
-        return not self._race.is_ending and self.plan.candidates.has_new(self._race.evidence)
-
-    def _budget_state(self, now_s: float) -> BudgetState:
-        totals, budget = self.totals, self.plan.budget
-        used = max(totals.spent / budget.cost, now_s / budget.wall_s, totals.runs / budget.runs)
-        return BudgetState(self.plan.cost_limit, used)
+        return self.plan.candidates.has_new(self._race.evidence)
 
     def _must_select(self) -> bool:
         """Whether to select new challengers: the queue is empty, or there is enough new data and time."""
@@ -261,7 +221,7 @@ class Engine:
         )
         return self._since.runs >= enough and self._is_paid(self._since)
 
-    def _is_paid(self, since: _Since) -> bool:
+    def _is_paid(self, since: Since) -> bool:
         """Whether runs took at least as long as deciding, which limits the model's share of the time.
 
         All slots may have to wait for a decision, so the overhead counts once for each.

@@ -11,15 +11,10 @@ from tightrope.race.working import working_ceiling
 _RECENT_CONFIGS, _RECENT_INCUMBENTS = 200, 5  # that the estimates go by
 
 
-def with_ceiling(terms: Terms, evidence: Evidence, incumbent: int, *, budget: float) -> Terms:
-    """Return the terms with the working ceiling that the incumbent's runs suggest."""
-    ceiling = working_ceiling(evidence.scores(incumbent).values(), terms.objective, budget=budget)
-    return terms if ceiling == terms.ceiling else replace(terms, ceiling=ceiling)
-
-
-def estimate_terms(terms: Terms, evidence: Evidence, incumbents: Sequence[int], *, budget: float) -> Terms:
+def estimate_terms(terms: Terms, evidence: Evidence, incumbents: Sequence[int], *, longest: float) -> Terms:
     """Return the terms with ceiling, tail and noise estimated anew; the last incumbent is the present one."""
-    terms = with_ceiling(terms, evidence, incumbents[-1], budget=budget)
+    scores = evidence.scores(incumbents[-1]).values()
+    terms = replace(terms, ceiling=working_ceiling(scores, terms.objective, longest=longest))
     recent = [
         score for number in incumbents[-_RECENT_INCUMBENTS:] for score in evidence.scores(number).values()
     ]

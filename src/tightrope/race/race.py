@@ -1,7 +1,7 @@
 """Race: the incumbent, its challengers, what is known of them, and the next run of each."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from tightrope.race.contenders import best_first, compare, shortlist
@@ -18,11 +18,12 @@ from tightrope.race.duel import (
     open_duel,
     reopen_duel,
 )
-from tightrope.race.estimate import estimate_terms, with_ceiling
+from tightrope.race.estimate import estimate_terms
 from tightrope.race.evidence import Evidence
 from tightrope.race.objective import Score
 from tightrope.race.tasks import TaskOrder
 from tightrope.race.terms import Terms
+from tightrope.race.working import longest_run, working_ceiling
 from tightrope.records import BudgetState, Config
 from tightrope.space import Space
 
@@ -61,7 +62,8 @@ class Race:
         self.terms = Terms(rules.objective, rules.objective.ceiling, n_tasks=tasks.size)
         self.is_ending = False  # the last part of the budget
         self.has_belief = rules.tactics.belief
-        self._budget = inf  # in units of cost
+        self.budget = inf  # in units of cost; inf if it is in others
+        self._longest = inf  # how much of it a run may take
         self._incumbents = [self.evidence.number(default)]
         self._to_beat: dict[int, float] = {}
         self._duels: dict[int, Duel] = {}
@@ -110,13 +112,15 @@ class Race:
         """Whether runs of a config still matter."""
         return number == self.incumbent or number in self._duels
 
-    def look_ahead(self, budget: BudgetState) -> None:
-        """Note the budget that the next decision goes by."""
-        self.is_ending = self.has_belief and budget.used >= 1.0 - self.rules.tactics.ending
-        cost = inf if self.rules.slack == inf else budget.cost
-        if self.has_belief and cost != self._budget:
-            self._budget = cost
-            self._adopt(with_ceiling(self.terms, self.evidence, self.incumbent, budget=cost))
+    def look_ahead(self, budget: BudgetState, *, has_new: bool = True) -> None:
+        """Note the budget that the next decision goes by, and whether there are configs to try."""
+        if not self.has_belief:
+            return
+        self.is_ending = budget.used >= 1.0 - self.rules.tactics.ending
+        longest = inf if self.rules.slack == inf else longest_run(budget, has_new=has_new)
+        if longest > self._longest or budget.cost != self.budget:
+            self.budget, self._longest = budget.cost, longest
+            self._set_ceiling()
 
     def decide_by_sums(self) -> None:
         """Compare bare sums, as versions did whose decisions did not go by the budget."""
@@ -145,23 +149,27 @@ class Race:
         if number != self.incumbent:
             return self._judge([number])
         if self.has_belief:
-            self._adopt(with_ceiling(self.terms, self.evidence, number, budget=self._budget))
+            self._set_ceiling()
         known = self.evidence.scores(number)[task]
         if self.terms.is_settled(known):
             self._to_beat[task] = self.terms.charge(known)
             return self._judge(list(self._duels))
         return []
 
-    def _estimate(self) -> None:
-        self._n_estimated = len(self.evidence)
-        self._adopt(estimate_terms(self.terms, self.evidence, self._incumbents, budget=self._budget))
-        self._shortlist = shortlist(self.evidence, self._to_beat, self.terms)
-
-    def _adopt(self, terms: Terms) -> None:
-        """Go by new terms: the incumbent's costs are charged anew."""
-        if terms != self.terms:
-            self.terms = terms
+    def _set_ceiling(self) -> None:
+        """Work under the ceiling that the incumbent's runs and the budget suggest."""
+        scores = self.evidence.scores(self.incumbent).values()
+        ceiling = working_ceiling(scores, self.rules.objective, longest=self._longest)
+        if ceiling != self.terms.ceiling:
+            self.terms = replace(self.terms, ceiling=ceiling)
             self._charge_incumbent()
+
+    def _estimate(self) -> None:
+        """Estimate the terms anew."""
+        self._n_estimated = len(self.evidence)
+        self.terms = estimate_terms(self.terms, self.evidence, self._incumbents, longest=self._longest)
+        self._charge_incumbent()
+        self._shortlist = shortlist(self.evidence, self._to_beat, self.terms)
 
     def _charge_incumbent(self) -> None:
         """Charge all settled runs of the incumbent, and align the duels with its tasks."""
@@ -204,11 +212,6 @@ class Race:
     def is_contested(self) -> bool:
         """Whether a challenger leads on all of the incumbent's tasks, but not by enough."""
         return self._contested == (self.incumbent, len(self._to_beat))
-
-    @property
-    def budget(self) -> float:
-        """The whole budget in units of cost, as the last decision knew it; inf if it is in other units."""
-        return self._budget
 
     def second_chance(self) -> Step | None:
         """Return the next run of the most promising dropped config, or of the incumbent if it lacks tasks."""
@@ -287,7 +290,8 @@ class Race:
     def _promote(self, number: int) -> list[int]:
         """Make a challenger the incumbent, and judge the other duels against it."""
         self._incumbents.append(number)
-        self._charge_incumbent()
         if self.has_belief:
             self._estimate()
+        else:
+            self._charge_incumbent()
         return self._judge(list(self._duels))

@@ -4,24 +4,38 @@ from collections.abc import Collection
 from math import inf
 
 from tightrope.race.objective import Objective, Score
+from tightrope.records import BudgetState
 
 _SHARE = 1.0 / 250.0  # of the budget may go into one run, so that hundreds of runs fit
+_LAST_SHARE = 1.0 / 50.0  # of what is left, when only configs that are known compete for it
 _MEANS = 3.0  # times the incumbent's mean: most good runs end below it
+_FEW = 2  # runs that may reach it before it is doubled
 _REACHED = 0.999  # of the ceiling: timers round
 
 
-def working_ceiling(scores: Collection[Score], objective: Objective, *, budget: float) -> float:
-    """Return the working ceiling, given the incumbent's scores and the budget in units of cost.
+def longest_run(budget: BudgetState, *, has_new: bool) -> float:
+    """Return how much of the budget one run may take; `has_new`: there are configs that were not tried."""
+    if budget.cost == inf:
+        return inf
+    left = 0.0 if has_new else max(0.0, 1.0 - budget.used)
+    return budget.cost * max(_SHARE, _LAST_SHARE * left)
 
-    It doubles as long as more of the incumbent's runs reach it than end.
+
+def working_ceiling(scores: Collection[Score], objective: Objective, *, longest: float) -> float:
+    """Return the working ceiling, given the incumbent's scores and how much of the budget a run may take.
+
+    It is at least three times the mean of the incumbent's runs that ended, and doubles as long as more runs
+    reach it than end.
     """
-    if budget == inf:
+    if longest >= objective.ceiling:
         return objective.ceiling
     solved = [score.cost for score in scores if score.exact and score.cost < objective.ceiling]
-    longest = _SHARE * budget
     if solved:
         longest = max(longest, _MEANS * sum(solved) / len(solved))
-    while longest < objective.ceiling and _count_reached(scores, longest) > len(solved):
+    while longest < objective.ceiling:
+        n_reached = sum(not score.exact and has_reached(score, longest) for score in scores)
+        if n_reached <= max(_FEW, len(solved)):
+            break
         longest *= 2.0
     return min(longest, objective.ceiling)
 
@@ -29,7 +43,3 @@ def working_ceiling(scores: Collection[Score], objective: Objective, *, budget: 
 def has_reached(score: Score, ceiling: float) -> bool:
     """Whether a run went on to this ceiling."""
     return score.cost >= _REACHED * ceiling
-
-
-def _count_reached(scores: Collection[Score], ceiling: float) -> int:
-    return sum(not score.exact and has_reached(score, ceiling) for score in scores)

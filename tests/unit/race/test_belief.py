@@ -13,8 +13,8 @@ from tightrope.race.evidence import Evidence
 from tightrope.race.objective import Objective, Score
 from tightrope.race.tail import Tail
 from tightrope.race.terms import Terms, estimate_noise, expected_gain
-from tightrope.race.working import working_ceiling
-from tightrope.records import Config
+from tightrope.race.working import longest_run, working_ceiling
+from tightrope.records import BudgetState, Config
 from tightrope.space import Space
 
 SPACE = Space.of({"n": (0, 99)})
@@ -59,21 +59,35 @@ def test_without_runs_the_tail_is_heavy() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scores", "budget", "ceiling"),
+    ("scores", "longest", "ceiling"),
     [
-        ([], 10_000.0, 40.0),  # a 250th of the budget
+        ([], 40.0, 40.0),
         ([], inf, CEILING),
-        ([done(1.0), done(3.0)], 10_000.0, 40.0),
-        ([done(30.0), done(10.0)], 10_000.0, 60.0),  # three times the mean
-        ([done(200.0)], 10_000.0, CEILING),
-        ([cut(40.0)], 10_000.0, 80.0),  # more runs reach it than end
-        ([cut(40.0), cut(80.0)], 10_000.0, 160.0),
-        ([cut(40.0), done(1.0)], 10_000.0, 40.0),
-        ([cut(CEILING), done(inf)], 10_000.0, CEILING),  # a failure says nothing about time
+        ([done(1.0), done(3.0)], 40.0, 40.0),
+        ([done(30.0), done(10.0)], 40.0, 60.0),  # three times the mean
+        ([done(200.0)], 40.0, CEILING),
+        ([cut(40.0)] * 2, 40.0, 40.0),
+        ([cut(40.0)] * 3, 40.0, 80.0),  # more runs reach it than end
+        ([cut(40.0), *[cut(80.0)] * 3], 40.0, 160.0),
+        ([*[cut(40.0)] * 3, *[done(1.0)] * 3], 40.0, 40.0),
+        ([cut(CEILING)] * 2 + [done(inf)], 40.0, 40.0),  # a failure says nothing about time
     ],
 )
-def test_the_working_ceiling(scores: list[Score], budget: float, ceiling: float) -> None:
-    assert working_ceiling(scores, Objective(CEILING), budget=budget) == pytest.approx(ceiling)
+def test_the_working_ceiling(scores: list[Score], longest: float, ceiling: float) -> None:
+    assert working_ceiling(scores, Objective(CEILING), longest=longest) == pytest.approx(ceiling)
+
+
+@pytest.mark.parametrize(
+    ("budget", "has_new", "longest"),
+    [
+        (BudgetState(10_000.0, 0.0), True, 40.0),
+        (BudgetState(10_000.0, 0.5), False, 100.0),
+        (BudgetState(10_000.0, 0.9), False, 40.0),
+        (BudgetState(inf, 0.5), False, inf),
+    ],
+)
+def test_how_much_of_the_budget_a_run_may_take(budget: BudgetState, has_new: bool, longest: float) -> None:
+    assert longest_run(budget, has_new=has_new) == pytest.approx(longest)
 
 
 def test_a_run_counts_as_expected_at_the_working_ceiling_and_as_its_bound_below() -> None:

@@ -1,10 +1,12 @@
 """From a scenario to what an engine goes by."""
 
+from math import inf
 from typing import Any
 
 import pytest
 
-from tightrope import Scenario, Tactics
+from tightrope import Budget, Scenario, Tactics
+from tightrope.run import CommandTarget, JsonLine
 from tightrope.scenario.setup import plan_of
 
 
@@ -29,9 +31,7 @@ def test_where_configs_are_few_the_incumbent_has_all_instances_before_they_end(f
 
 
 def cost_limit_of(budget: object, target: object) -> float:
-    scenario = Scenario(
-        space={"x": (0.0, 1.0)}, instances=["a"], ceiling=50.0, budget=budget, target=target
-    )
+    scenario = Scenario(space={"x": (0.0, 1.0)}, instances=["a"], ceiling=50.0, budget=budget, target=target)
     return plan_of(scenario, 0).cost_limit
 
 
@@ -40,11 +40,13 @@ def cost_limit_of(budget: object, target: object) -> float:
     [
         (Budget(cost=100.0, wall=7.0), "solver {instance}", 100.0),
         (Budget(wall=7.0), "solver {instance}", 7.0),
-        (Budget(wall=7.0), CommandTarget("solver {instance}", answer=Answer("cost")), inf),
+        (Budget(wall=7.0), CommandTarget("solver {instance}", answer=JsonLine()), inf),
         (Budget(wall=7.0), None, inf),
         (Budget(runs=9), "solver {instance}", inf),
     ],
     ids=["cost", "time", "printed", "simulated", "runs"],
 )
-def test_a_budget_of_time_limits_the_cost_if_cost_is_time(budget: Budget, target: object, limit: float) -> None:
+def test_a_budget_of_time_limits_the_cost_if_cost_is_time(
+    budget: Budget, target: object, limit: float
+) -> None:
     assert cost_limit_of(budget, target) == limit
