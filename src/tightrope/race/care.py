@@ -17,16 +17,13 @@ def must_defend(race: Race, *, n_defences: int, n_duels: int, spent: float) -> b
     if not race.has_belief:
         wants_more = n_defences < tactics.first_tasks and spent < most
         return wants_more or n_defences <= tactics.defence * n_duels
-    if wants_opening(costs, first_tasks=tactics.first_tasks) and spent < min(most, _OPENING * race.budget):
+    n = len(costs)
+    if spent < min(most, _OPENING * race.budget) and (
+        n < tactics.first_tasks or (n < _MOST_FIRST and effective_tasks(costs) < _FEWEST_EFFECTIVE)
+    ):
         return True
     rate = rate_of_tasks(costs, noise=race.terms.noise, least=tactics.defence)
     return n_defences <= (_MOST_RATE if race.is_contested else rate) * n_duels
-
-
-def wants_opening(costs: Collection[float], *, first_tasks: int) -> bool:
-    """Whether the default needs more tasks, if it has these costs so far."""
-    n = len(costs)
-    return n < first_tasks or (n < _MOST_FIRST and effective_tasks(costs) < _FEWEST_EFFECTIVE)
 
 
 def rate_of_tasks(costs: Collection[float], *, noise: float, least: float) -> float:

@@ -91,7 +91,7 @@ class Engine:
         self.totals.decisions = number + 1
         self.totals.now_s = now_s
         if budget is not None:
-            self._race.look_ahead(budget, has_new=self._has_new())
+            self._race.look_ahead(budget, has_new=self._has_new)
         if challengers:
             self._queue = deque(challengers)
             is_design = self._since is None and self.plan.earlier is None
@@ -188,7 +188,7 @@ class Engine:
 
         Dropped configs return in the last part of the budget, and when there are no new ones.
         """
-        race, totals, has_new = self._race, self.totals, self._has_new()
+        race, totals, has_new = self._race, self.totals, self._has_new
         step = race.next_step()
         if step is None and (race.is_ending or not has_new):
             step = race.second_chance()
@@ -201,6 +201,7 @@ class Engine:
             step = next((first for first in firsts if first is not None), None)
         return step or race.defence()
 
+    @property
     def _has_new(self) -> bool:
         """Whether there are configs that have not been tried; without belief it does not matter."""
         if not self._race.has_belief or not self._race.has_yardstick:
@@ -209,7 +210,7 @@ class Engine:
 
     def _must_select(self) -> bool:
         """Whether to select new challengers: the queue is empty, or there is enough new data and time."""
-        if not self._race.has_yardstick or not self._has_new():
+        if not self._race.has_yardstick or not self._has_new:
             return False
         if self._since is None or not self._queue:
             return self._race.next_step() is None

@@ -23,7 +23,7 @@ from tightrope.race.evidence import Evidence
 from tightrope.race.objective import Score
 from tightrope.race.tasks import TaskOrder
 from tightrope.race.terms import Terms
-from tightrope.race.working import longest_run, working_ceiling
+from tightrope.race.working import LAST_SHARE, SHARE, working_ceiling
 from tightrope.records import BudgetState, Config
 from tightrope.space import Space
 
@@ -117,7 +117,8 @@ class Race:
         if not self.has_belief:
             return
         self.is_ending = budget.used >= 1.0 - self.rules.tactics.ending
-        longest = inf if self.rules.slack == inf else longest_run(budget, has_new=has_new)
+        share = SHARE if has_new else max(SHARE, LAST_SHARE * (1.0 - budget.used))
+        longest = inf if self.rules.slack == inf else share * budget.cost
         if longest > self._longest or budget.cost != self.budget:
             self.budget, self._longest = budget.cost, longest
             self._set_ceiling()
@@ -130,7 +131,7 @@ class Race:
         """Note that a run has started; return the config's number, and whether this opens a duel."""
         number = self.evidence.number(config)
         self._busy.add((number, task))
-        if self.is_wanted(number):
+        if number == self.incumbent or number in self._duels:
             return number, False
         self._duels[number], _ = self._open(number)
         return number, True
@@ -162,7 +163,8 @@ class Race:
         ceiling = working_ceiling(scores, self.rules.objective, longest=self._longest)
         if ceiling != self.terms.ceiling:
             self.terms = replace(self.terms, ceiling=ceiling)
-            self._charge_incumbent()
+            if scores:
+                self._charge_incumbent()
 
     def _estimate(self) -> None:
         """Estimate the terms anew."""

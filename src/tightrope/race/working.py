@@ -1,24 +1,15 @@
 """The working ceiling: the longest run that a race pays for, at most the user's ceiling."""
 
 from collections.abc import Collection
-from math import inf
+from typing import Final
 
 from tightrope.race.objective import Objective, Score
-from tightrope.records import BudgetState
 
-_SHARE = 1.0 / 250.0  # of the budget may go into one run, so that hundreds of runs fit
-_LAST_SHARE = 1.0 / 50.0  # of what is left, when only configs that are known compete for it
+SHARE: Final = 1.0 / 250.0  # of the budget may go into one run, so that hundreds of runs fit
+LAST_SHARE: Final = 1.0 / 50.0  # of what is left, when only configs that are known compete for it
 _MEANS = 3.0  # times the incumbent's mean: most good runs end below it
 _FEW = 2  # runs that may reach it before it is doubled
 _REACHED = 0.999  # of the ceiling: timers round
-
-
-def longest_run(budget: BudgetState, *, has_new: bool) -> float:
-    """Return how much of the budget one run may take; `has_new`: there are configs that were not tried."""
-    if budget.cost == inf:
-        return inf
-    left = 0.0 if has_new else max(0.0, 1.0 - budget.used)
-    return budget.cost * max(_SHARE, _LAST_SHARE * left)
 
 
 def working_ceiling(scores: Collection[Score], objective: Objective, *, longest: float) -> float:

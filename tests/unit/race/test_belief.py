@@ -7,13 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tightrope.race.care import effective_tasks, rate_of_tasks, wants_opening
+from tightrope.race.care import effective_tasks, rate_of_tasks
 from tightrope.race.contenders import best_first, compare, shortlist
+from tightrope.race.duel import Rules
 from tightrope.race.evidence import Evidence
 from tightrope.race.objective import Objective, Score
+from tightrope.race.race import Race
 from tightrope.race.tail import Tail
+from tightrope.race.tasks import TaskOrder
 from tightrope.race.terms import Terms, estimate_noise, expected_gain
-from tightrope.race.working import longest_run, working_ceiling
+from tightrope.race.working import working_ceiling
 from tightrope.records import BudgetState, Config
 from tightrope.space import Space
 
@@ -78,16 +81,18 @@ def test_the_working_ceiling(scores: list[Score], longest: float, ceiling: float
 
 
 @pytest.mark.parametrize(
-    ("budget", "has_new", "longest"),
+    ("budget", "has_new", "ceiling"),
     [
         (BudgetState(10_000.0, 0.0), True, 40.0),
         (BudgetState(10_000.0, 0.5), False, 100.0),
         (BudgetState(10_000.0, 0.9), False, 40.0),
-        (BudgetState(inf, 0.5), False, inf),
+        (BudgetState(inf, 0.5), False, CEILING),
     ],
 )
-def test_how_much_of_the_budget_a_run_may_take(budget: BudgetState, has_new: bool, longest: float) -> None:
-    assert longest_run(budget, has_new=has_new) == pytest.approx(longest)
+def test_how_much_of_the_budget_a_run_may_take(budget: BudgetState, has_new: bool, ceiling: float) -> None:
+    race = Race(SPACE, TaskOrder("ab", seeds=(0,), seed=0), Config({"n": 0}), Rules(Objective(CEILING)))
+    race.look_ahead(budget, has_new=has_new)
+    assert race.terms.ceiling == pytest.approx(ceiling)
 
 
 def test_a_run_counts_as_expected_at_the_working_ceiling_and_as_its_bound_below() -> None:
@@ -161,13 +166,6 @@ def test_the_expected_gain_is_the_mean_of_the_posteriors_gains() -> None:
 )
 def test_effective_tasks(costs: list[float], n: float) -> None:
     assert effective_tasks(costs) == pytest.approx(n, rel=0.01)
-
-
-def test_an_opening_goes_on_until_more_than_a_few_tasks_matter() -> None:
-    assert wants_opening([1.0] * 7, first_tasks=8)
-    assert not wants_opening([1.0] * 8, first_tasks=8)
-    assert wants_opening([100.0] + [0.1] * 20, first_tasks=8)
-    assert not wants_opening([100.0] + [0.1] * 29, first_tasks=8)
 
 
 def test_care_rises_with_noise_and_tails() -> None:
