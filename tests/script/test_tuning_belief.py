@@ -16,14 +16,14 @@ def test_the_incumbent_runs_under_a_250th_of_the_budget() -> None:
     assert script.decide() == ["D 0 cap 20"]
 
 
-def test_the_working_ceiling_doubles_if_more_runs_reach_it_than_end() -> None:
-    """Three runs that are unsolved at 20 are run again under 40."""
+def test_the_working_ceiling_is_raised_if_more_runs_reach_it_than_end() -> None:
+    """Three runs that are unsolved at 20 are run again under 80."""
     belief("DA", cost=5000.0, n_tasks=4, first_tasks=4).play(
         """
         D 0 cap 20: capped
         D 1 cap 20: capped
         D 2 cap 20: capped
-        D 0 cap 40: 30
+        D 0 cap 80: 30
         D 1 cap 90: 5
         D 2 cap 52.5: capped
         D 3 cap 52.5: 6

@@ -14,7 +14,8 @@ _RECENT_CONFIGS, _RECENT_INCUMBENTS = 200, 5  # that the estimates go by
 def estimate_terms(terms: Terms, evidence: Evidence, incumbents: Sequence[int], *, longest: float) -> Terms:
     """Return the terms with ceiling, tail and noise estimated anew; the last incumbent is the present one."""
     scores = evidence.scores(incumbents[-1]).values()
-    terms = replace(terms, ceiling=working_ceiling(scores, terms.objective, longest=longest))
+    ceiling = working_ceiling(scores, terms.objective, longest=longest, n_tasks=terms.n_tasks)
+    terms = replace(terms, ceiling=ceiling)
     recent = [
         score for number in incumbents[-_RECENT_INCUMBENTS:] for score in evidence.scores(number).values()
     ]

@@ -160,7 +160,9 @@ class Race:
     def _set_ceiling(self) -> None:
         """Work under the ceiling that the incumbent's runs and the budget suggest."""
         scores = self.evidence.scores(self.incumbent).values()
-        ceiling = working_ceiling(scores, self.rules.objective, longest=self._longest)
+        ceiling = working_ceiling(
+            scores, self.rules.objective, longest=self._longest, n_tasks=self.tasks.size
+        )
         if ceiling != self.terms.ceiling:
             self.terms = replace(self.terms, ceiling=ceiling)
             if scores:

@@ -70,14 +70,20 @@ def test_without_runs_the_tail_is_heavy() -> None:
         ([done(30.0), done(10.0)], 40.0, 60.0),  # three times the mean
         ([done(200.0)], 40.0, CEILING),
         ([cut(40.0)] * 2, 40.0, 40.0),
-        ([cut(40.0)] * 3, 40.0, 80.0),  # more runs reach it than end
-        ([cut(40.0), *[cut(80.0)] * 3], 40.0, 160.0),
+        ([cut(40.0)] * 3, 40.0, 160.0),  # more runs reach it than end
+        ([cut(40.0), *[cut(160.0)] * 3], 40.0, CEILING),
+        ([], 0.1, 6.0),  # a 50th of the ceiling
         ([*[cut(40.0)] * 3, *[done(1.0)] * 3], 40.0, 40.0),
         ([cut(CEILING)] * 2 + [done(inf)], 40.0, 40.0),  # a failure says nothing about time
     ],
 )
 def test_the_working_ceiling(scores: list[Score], longest: float, ceiling: float) -> None:
     assert working_ceiling(scores, Objective(CEILING), longest=longest) == pytest.approx(ceiling)
+
+
+def test_where_tasks_are_few_the_working_ceiling_is_raised_when_all_reach_it() -> None:
+    assert working_ceiling([cut(40.0)], Objective(CEILING), longest=40.0, n_tasks=1) == 160.0
+    assert working_ceiling([cut(40.0)], Objective(CEILING), longest=40.0, n_tasks=2) == 40.0
 
 
 @pytest.mark.parametrize(
