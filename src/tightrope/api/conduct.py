@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tightrope.drive import Engine, Past, Watch, drive, ignore, recall
 from tightrope.errors import JournalError, TargetError
-from tightrope.records import INTERRUPTED, StopReason
+from tightrope.records import INTERRUPTED, Status, StopReason
 from tightrope.run import Executor
 from tightrope.scenario.identity import require_same
 from tightrope.store import History, Journal
@@ -25,13 +25,13 @@ def conduct(
 ) -> StopReason:
     """Run trials until the engine stops or the user interrupts; runs are appended to the past.
 
-    An interrupt before any run has ended is raised. A `TargetError` carries the runs so far as its history.
+    An interrupt before any run is done is raised. A `TargetError` carries the runs so far as its history.
     """
     with open_executor() as executor:
         try:
             return drive(engine, executor, past, wall_s=wall_s, journal=journal, watch=watch or ignore)
         except KeyboardInterrupt:
-            if not past.runs:
+            if not any(run.outcome.status is Status.DONE for run in past.runs):
                 raise
             return INTERRUPTED
         except TargetError as error:

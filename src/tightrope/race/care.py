@@ -4,7 +4,8 @@ from collections.abc import Collection
 
 from tightrope.race.race import Race
 
-_OPENING = 0.05  # share of the budget that the first tasks may use
+_OPENING, _LONG_OPENING = 0.05, 0.25  # shares of the budget that the first tasks may use
+_FEWEST_FIRST = 3  # tasks that may use the larger share
 _FEWEST_EFFECTIVE, _MOST_FIRST = 3.0, 30  # effective tasks that an opening wants, and where it gives up
 _MOST_RATE = 0.3  # tasks for each challenger
 _CALM = 1.0  # noise^2 x tasks / effective tasks at which care begins to rise
@@ -18,6 +19,8 @@ def must_defend(race: Race, *, n_defences: int, n_duels: int, spent: float) -> b
         wants_more = n_defences < tactics.first_tasks and spent < most
         return wants_more or n_defences <= tactics.defence * n_duels
     n = len(costs)
+    if n < _FEWEST_FIRST and spent < _LONG_OPENING * race.budget:
+        return True
     if spent < min(most, _OPENING * race.budget) and (
         n < tactics.first_tasks or (n < _MOST_FIRST and effective_tasks(costs) < _FEWEST_EFFECTIVE)
     ):

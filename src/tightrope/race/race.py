@@ -52,7 +52,7 @@ class Race:
     default : Config
         The first incumbent.
     rules : Rules
-        Fixed settings. With `tactics.belief` the terms of comparisons are estimated from the runs.
+        Fixed settings; with `tactics.belief` the terms of comparisons are estimated.
     """
 
     def __init__(self, space: Space, tasks: TaskOrder, default: Config, rules: Rules) -> None:
@@ -80,8 +80,9 @@ class Race:
 
     @property
     def has_yardstick(self) -> bool:
-        """Whether the incumbent has a settled task to compare challengers on."""
-        return bool(self._to_beat)
+        """Whether a run of the incumbent has ended, so that challengers can be compared with it."""
+        known, is_settled = self.evidence.scores, self.rules.objective.is_settled
+        return any(is_settled(known(self.incumbent)[task]) for task in self._to_beat)
 
     @property
     def to_beat(self) -> Mapping[int, float]:
@@ -160,9 +161,8 @@ class Race:
     def _set_ceiling(self) -> None:
         """Work under the ceiling that the incumbent's runs and the budget suggest."""
         scores = self.evidence.scores(self.incumbent).values()
-        ceiling = working_ceiling(
-            scores, self.rules.objective, longest=self._longest, n_tasks=self.tasks.size
-        )
+        objective, n_tasks = self.rules.objective, self.tasks.size
+        ceiling = working_ceiling(scores, objective, longest=self._longest, n_tasks=n_tasks)
         if ceiling != self.terms.ceiling:
             self.terms = replace(self.terms, ceiling=ceiling)
             if scores:
@@ -294,8 +294,5 @@ class Race:
     def _promote(self, number: int) -> list[int]:
         """Make a challenger the incumbent, and judge the other duels against it."""
         self._incumbents.append(number)
-        if self.has_belief:
-            self._estimate()
-        else:
-            self._charge_incumbent()
+        self._estimate() if self.has_belief else self._charge_incumbent()
         return self._judge(list(self._duels))

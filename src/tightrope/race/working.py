@@ -9,7 +9,7 @@ from tightrope.race.objective import Objective, Score
 SHARE: Final = 1.0 / 250.0  # of the budget may go into one run, so that hundreds of runs fit
 LAST_SHARE: Final = 1.0 / 50.0  # of what is left, when only configs that are known compete for it
 _MEANS = 3.0  # times the incumbent's mean: most good runs end below it
-_LEAST = 1.0 / 50.0  # of the user's ceiling, which tells about the scale of costs
+_LEAST = 1.0 / 10.0  # of the user's ceiling, which tells about the scale of costs
 _FEW = 2  # runs that may reach it before it is raised
 _STEP = 4.0  # by which it is raised, so that all lower levels together cost less than the last one
 _REACHED = 0.999  # of the ceiling: timers round
@@ -27,9 +27,12 @@ def working_ceiling(
     solved = [score.cost for score in scores if score.exact and score.cost < objective.ceiling]
     if solved:
         longest = max(longest, _MEANS * sum(solved) / len(solved))
+    bounds = [score for score in scores if not score.exact]
+    few = min(_FEW, n_tasks - 1)
     while longest < objective.ceiling:
-        n_reached = sum(not score.exact and has_reached(score, longest) for score in scores)
-        if n_reached <= max(min(_FEW, n_tasks - 1), len(solved)):
+        n_reached = sum(has_reached(bound, longest) for bound in bounds)
+        # Before any run has ended, one more that reaches a raised ceiling is enough.
+        if n_reached <= max(few, len(solved)) and (solved or n_reached == 0 or len(bounds) <= few):
             break
         longest *= _STEP
     return min(longest, objective.ceiling)

@@ -122,10 +122,10 @@ def test_more_budget_goes_on_as_if_it_had_been_there_from_the_beginning(tmp_path
 def test_a_run_that_the_budget_cut_short_goes_on_with_more(tmp_path: Path) -> None:
     executor = Virtual(seconds)
     path = tmp_path / "run.journal"
-    first = tune(scenario_of(budget=30.0), executor=executor, journal=path)
-    more = tune(scenario_of(budget=60.0), executor=executor, journal=path)
-    assert first.spent == pytest.approx(30.0)
-    assert more.spent == pytest.approx(60.0)
+    first = tune(scenario_of(budget=90.0), executor=executor, journal=path)
+    more = tune(scenario_of(budget=120.0), executor=executor, journal=path)
+    assert first.spent == pytest.approx(90.0)
+    assert more.spent == pytest.approx(120.0)
     assert list(more.history)[: len(first.history)] == list(first.history)
 
 

@@ -71,10 +71,11 @@ def test_without_runs_the_tail_is_heavy() -> None:
         ([done(200.0)], 40.0, CEILING),
         ([cut(40.0)] * 2, 40.0, 40.0),
         ([cut(40.0)] * 3, 40.0, 160.0),  # more runs reach it than end
-        ([cut(40.0), *[cut(160.0)] * 3], 40.0, CEILING),
-        ([], 0.1, 6.0),  # a 50th of the ceiling
+        ([*[cut(40.0)] * 2, cut(160.0)], 40.0, CEILING),  # and none ends
+        ([*[cut(40.0)] * 2, cut(160.0), done(1.0)], 40.0, 160.0),
+        ([], 0.1, 30.0),  # a tenth of the ceiling
         ([*[cut(40.0)] * 3, *[done(1.0)] * 3], 40.0, 40.0),
-        ([cut(CEILING)] * 2 + [done(inf)], 40.0, 40.0),  # a failure says nothing about time
+        ([cut(40.0)] * 2 + [done(inf)], 40.0, 40.0),  # a failure says nothing about time
     ],
 )
 def test_the_working_ceiling(scores: list[Score], longest: float, ceiling: float) -> None:
