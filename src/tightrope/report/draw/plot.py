@@ -20,7 +20,7 @@ BEST, DEFAULT, THIRD, GREY = 0, 1, 2, 7  # series
 WIDE: Final = 980  # of a figure that takes the whole page
 _TOP, _RIGHT, _BOTTOM = 14, 16, 46  # margins
 _KEY_HEIGHT, _LETTER = 18, 6.6  # of the legend
-_TICK_LETTER = 6.2
+_TICK_LETTER = 6.8
 _DOT, _ARROW = 6.0, 1.5  # widths of strokes
 _SHAPES: Final = {
     "dot": "h0",
@@ -47,7 +47,7 @@ class Plot:
     y_label: str = ""
     width: int = 480
     height: int = 320
-    left: int = 58
+    left: int = 66
     points: list[Point] = field(default_factory=list)
     _marks: list[str] = field(default_factory=list)
     _keys: list[tuple[str, int, str]] = field(default_factory=list)
@@ -180,7 +180,7 @@ class Plot:
             x, half = float(self.across(value)), _TICK_LETTER * len(text) / 2
             if x - half > end:
                 shown.append((value, text))
-                end = x + half + 4
+                end = x + half + 6
         return shown
 
 

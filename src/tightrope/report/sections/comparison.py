@@ -34,9 +34,7 @@ def comparison(tunings: Sequence[Tuning]) -> Section:
 
 def comparison_rows(tunings: Sequence[Tuning]) -> list[tuple[str, ...]]:
     """Return the head and a row for each tuning."""
-    rows: list[tuple[str, ...]] = [
-        ("tuning", "best", "mean cost", "tasks", "validated", "runs", "cut", "spent")
-    ]
+    rows: list[tuple[str, ...]] = [("tuning", "best", "mean cost", "tasks", "runs", "cut", "spent")]
     for tuning in tunings:
         progress, wording = tuning.progress, tuning.wording
         bound = ">= " if progress.cost.is_bound else ""
@@ -46,10 +44,15 @@ def comparison_rows(tunings: Sequence[Tuning]) -> list[tuple[str, ...]]:
                 f"#{progress.number}",
                 f"{bound}{wording.cost(progress.cost.mean)}",
                 str(progress.cost.n_tasks),
-                "" if tuning.validation is None else wording.cost(_validated(tuning)),
                 f"{progress.n_runs:,}",
                 f"{progress.n_capped / max(1, progress.n_runs):.0%}",
                 wording.spent(progress.spent),
             )
         )
+    if any(tuning.validation is not None for tuning in tunings):
+        validated = [
+            "not yet" if tuning.validation is None else tuning.wording.cost(_validated(tuning))
+            for tuning in tunings
+        ]
+        rows = [(*row, cell) for row, cell in zip(rows, ["validated", *validated], strict=True)]
     return rows

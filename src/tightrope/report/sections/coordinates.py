@@ -10,7 +10,7 @@ from tightrope.report.draw.plot import BEST, DEFAULT, GREY, SERIES, WIDE, Plot
 from tightrope.report.draw.scale import Scale, label, thin
 from tightrope.report.draw.table import Table
 from tightrope.report.figure import Figure
-from tightrope.report.sections.ranking import relative_costs
+from tightrope.report.sections.ranking import best_first, relative_costs
 from tightrope.report.tuning import Tuning
 from tightrope.space import Space
 from tightrope.space.column import Column
@@ -30,8 +30,7 @@ def coordinates(tuning: Tuning) -> Figure | None:
     """Draw configs as lines over the parameters."""
     axes = chosen_parameters(tuning, _MOST_AXES)
     costs = relative_costs(tuning)
-    order = np.argsort(costs, kind="stable")  # NaN last
-    order = order[np.isfinite(costs[order])]
+    order = best_first(costs, tuning)
     if order.size < 10 or len(axes) < 2:
         return None
     n_bright = max(1, ceil(_BRIGHT_SHARE * order.size))

@@ -45,7 +45,7 @@ def heatmap(tuning: Tuning) -> Figure | None:
     _draw_legend(plot, levels)
     n_configs, n_tasks = np.unique(columns.config).size, np.unique(columns.task).size
     note = (
-        f"{configs.size} of {n_configs:,} configs (default, incumbents, those with most runs, some others) and "
+        f"{configs.size} of {n_configs:,} configs (default, incumbents, those with most runs, others) and "
         f"{tasks.size} of {n_tasks:,} tasks are drawn."
     )
     left_out = configs.size < n_configs or tasks.size < n_tasks

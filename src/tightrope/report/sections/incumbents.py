@@ -99,7 +99,7 @@ def incumbents(tunings: Sequence[Tuning]) -> Figure:
     return Figure.of(
         plot,
         table,
-        name="incumbent",
+        name="incumbent" if len(tunings) == 1 else "incumbents",
         title="Incumbent over cost spent",
         reading=_READING,
         alt=f"Line of the incumbent's mean cost over the cost spent, with {n} promotions",

@@ -64,6 +64,7 @@ class Fitted:
     space: Space
     view: InstanceColumns
     data: _Data
+    baseline: Floats  # of each instance: costs are learnt as multiples of it
     forest: CensoredForest
     held_out: Ints  # places in data
     predicted: Floats
@@ -96,8 +97,23 @@ def fit(tuning: Tuning) -> Fitted | None:
         random_state=_SEED,
     )
     categorical = np.concatenate([space.categorical, view.categorical])
-    forest.fit(X[kept], data.cost[kept], data.censored[kept], categorical=categorical)
-    return Fitted(space, view, data, forest, held, forest.predict(X[held]))
+    baseline = _baseline(tuning)
+    of_run = baseline[data.instance]
+    forest.fit(X[kept], data.cost[kept], data.censored[kept], categorical=categorical, baseline=of_run[kept])
+    return Fitted(space, view, data, baseline, forest, held, forest.predict(X[held]) * of_run[held])
+
+
+def _baseline(tuning: Tuning) -> Floats:
+    """Return the best config's cost on each instance, which make costs on different instances comparable."""
+    costs = np.full(len(tuning.scenario.instances), np.nan)
+    number = {name: i for i, name in enumerate(tuning.scenario.instances)}
+    for task, score in tuning.scores(tuning.progress.config).items():
+        if task.instance in number:
+            cost = min(score.cost, tuning.scenario.ceiling)
+            costs[number[task.instance]] = max(cost, tuning.scenario.resolution)
+    known = costs[np.isfinite(costs)]
+    typical = float(np.exp(np.log(known).mean())) if known.size else 1.0
+    return np.where(np.isfinite(costs), costs, typical)
 
 
 def _data(tuning: Tuning) -> _Data | None:
@@ -154,14 +170,16 @@ class _Marginal:
         instances = fitted.view.columns
         every = max(1, -(-len(instances) // _MOST_INSTANCES))
         self._forest, self._space, self._instances = fitted.forest, fitted.space, instances[::every]
+        self._baseline = fitted.baseline[::every]
 
     def __call__(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """Return mean, and one standard deviation below and above."""
         configs = self._space.for_model(rows)
         if self._instances.shape[1] == 0:
             mean, s = self._forest.belief(configs)
+            mean = mean + np.log(self._baseline[0])
         else:
-            mean, s = self._forest.belief_marginal(configs, self._instances)
+            mean, s = self._forest.belief_marginal(configs, self._instances, baseline=self._baseline)
         return np.exp(mean), np.exp(mean - s), np.exp(mean + s)
 
 

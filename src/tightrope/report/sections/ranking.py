@@ -6,6 +6,22 @@ from numpy.typing import NDArray
 from tightrope.report.tuning import Tuning
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+_DOUBT = 2.0  # tasks that the typical config's ratio counts as, in the order of configs
+
+
+def best_first(costs: Floats, tuning: Tuning) -> Ints:
+    """Return the places of configs, best first; those without a relative cost are left out.
+
+    A config with one lucky run is not among the best: ratios of few runs are moved towards the typical one.
+    """
+    (known,) = np.nonzero(np.isfinite(costs) & (costs > 0))
+    n = np.bincount(tuning.columns.config, minlength=costs.size)[known]
+    logs = np.log(costs[known])
+    typical = float(np.median(logs)) if logs.size else 0.0
+    return np.asarray(known[np.argsort((n * logs + _DOUBT * typical) / (n + _DOUBT), kind="stable")])
 
 
 def relative_costs(tuning: Tuning) -> Floats:

@@ -101,7 +101,9 @@ def _draw(
     at, share = kaplan_meier(np.where(never, np.inf, costs), exact)
     kept = thin(at.size, _MOST)
     rows = table.extend([number, cost, part, "no"] for cost, part in zip(at[kept], share[kept], strict=True))
-    if at.size:
+    if not at.size:
+        plot.line([plot.x.low, costs.max()], [0.0, 0.0], series)
+    else:
         xs = np.concatenate([[plot.x.low], at[kept], [plot.x.high]])
         ys = np.concatenate([[0.0], share[kept], share[-1:]])
         plot.steps(xs, ys, series)
