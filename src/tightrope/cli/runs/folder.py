@@ -219,6 +219,11 @@ class RunFolder:
         """Path of the report, if one was made."""
         return self.path / _REPORT
 
+    def mention_report(self, terminal: Terminal) -> None:
+        """Print where the report is, if one was made; unless it is watched, it lacks the latest runs."""
+        if self.report.exists():
+            terminal.say(f"report:  {self.report}  (renew it:  {words.command('report', self.path)})")
+
     def scenario(self) -> "Scenario":
         """Read the copy of the scenario and apply the settings to it."""
         from tightrope.scenario import read_scenario

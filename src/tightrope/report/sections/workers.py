@@ -74,7 +74,7 @@ def _lanes(tuning: Tuning) -> Figure:
     return Figure.of(
         plot,
         table,
-        name="workers",
+        name="timeline",
         title="Timeline of the workers",
         reading=_LANES_READING,
         alt=f"Timeline of {len(tuning.history)} runs on {n_lanes} workers",
@@ -123,7 +123,7 @@ def _busy(tuning: Tuning) -> Figure:
     return Figure.of(
         plot,
         table,
-        name="workers",
+        name="timeline",
         title="Share of workers busy",
         reading=_BUSY_READING,
         alt=f"Area of the share of {tuning.slots} workers that were busy over time",
