@@ -20,7 +20,7 @@ _N_DROPPED = 14  # of the configs: some that were soon dropped
 _CELL_HEIGHT = 11
 _READING = (
     "A column is a task, a row a config, darker is cheaper; hatched runs were cut and cost at least that, "
-    "empty cells were never run."
+    "crossed ones failed, and empty cells were never run."
 )
 _HATCH = (
     '<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" '
@@ -135,13 +135,19 @@ def _draw(
     xs, ys = plot.across(across), plot.up(rows)
     width = float(plot.across(1.0) - plot.across(0.0)) - 0.8
     height = float(plot.up(0.0) - plot.up(1.0)) - 0.8
-    is_cut = columns.status[runs] != STATUSES.index(Status.DONE)
+    is_cut, is_failed = (
+        columns.status[runs] == STATUSES.index(status) for status in (Status.CAPPED, Status.FAILED)
+    )
     cell = f"h{width:.1f}v{height:.1f}h-{width:.1f}z"
     plot.raw(_HATCH)
     for fill, chosen in [(color, shade == i) for i, color in enumerate(SHADES)] + [("url(#hatch)", is_cut)]:
         places = zip(xs[chosen] - width / 2, ys[chosen] - height / 2, strict=True)
         path = "".join(f"M{x:.1f} {y:.1f}{cell}" for x, y in places)
         plot.raw(f'<path d="{path}" fill="{fill}"/>')
+    crosses = "".join(
+        f"M{x:.1f} {y:.1f}m-3-3l6 6m0-6l-6 6" for x, y in zip(xs[is_failed], ys[is_failed], strict=True)
+    )
+    plot.raw(f'<path d="{crosses}" fill="none" stroke="#000" stroke-width="1.4"/>')
     for (run, _, _), x, y in zip(cells, xs.tolist(), ys.tolist(), strict=True):
         task = columns.tasks[int(columns.task[run])]
         row = table.add(
