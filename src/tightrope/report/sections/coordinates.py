@@ -21,8 +21,8 @@ _MOST_LINES, _MOST_BRIGHT, _MOST_AXES = 250, 60, 14
 _BRIGHT_SHARE = 0.05
 _HEIGHT = 400
 _READING = (
-    "A line is a config, and each axis a parameter; bright lines are the best 5 %. Where they meet, that value "
-    "may matter, or the search merely stayed there: compare with the grey lines."
+    "A line is a config, and each axis a parameter; bright lines are the best 5 %. Where they meet, that "
+    "value may matter, or the search merely stayed there: compare with the grey lines."
 )
 
 
