@@ -67,7 +67,8 @@ class Engine(Protocol):
 class Past:
     """All that has happened, live or by a journal: runs, findings, pending trials, and the time used.
 
-    A journal does not say when a trial began; it began when its decision was made, at `decided_s`.
+    A journal does not say when a trial began; it began when its decision was made, at `decided_s`. `began_s`
+    has the time of every trial of a journal.
     """
 
     runs: list[Run] = field(default_factory=list)
@@ -172,7 +173,7 @@ def recall(engine: Engine, entries: Iterable[Entry], past: Past | None = None) -
         else:
             engine.observe(what)
             past.runs.append(Run(past.pending.pop(what.trial_id), what))
-            past.used_s = max(past.used_s, past.began_s.pop(what.trial_id) + what.wall_s)
+            past.used_s = max(past.used_s, past.began_s[what.trial_id] + what.wall_s)
     return past
 
 

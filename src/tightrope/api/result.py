@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from tightrope import figures
 from tightrope.compare.contrast import Contrast
 from tightrope.errors import Finding, TargetError
-from tightrope.records import Incumbent, Run, Status, StopReason
+from tightrope.records import Config, Incumbent, Run, Status, StopReason
 from tightrope.search.engine import Engine
 from tightrope.search.options import Options
 from tightrope.search.replay import tally_of
@@ -83,11 +84,25 @@ class TuneResult(Result):
         Number of tasks that the best config was run on.
     against_default : Contrast
         The default's mean cost over the best config's on their common tasks, with an interval.
+    default : dict
+        The default config.
+    ceiling : float
+        The largest cost of a run.
     """
 
     is_bound: bool
     n_tasks: int
     against_default: Contrast
+    default: dict[str, Any] = field(default_factory=dict, repr=False)
+    ceiling: float = field(default=inf, repr=False)
+
+    def plot_scatter(self, *, figure: "Figure | None" = None) -> "Figure":
+        """Draw the costs of the default and the best config on each training instance.
+
+        See `tightrope.figures.draw_scatter`.
+        """
+        default, best = ("default", Config(self.default)), ("best", Config(self.best))
+        return figures.draw_scatter(self.history.runs, default, best, ceiling=self.ceiling, figure=figure)
 
     def __str__(self) -> str:
         at_least = "at least " if self.is_bound else ""

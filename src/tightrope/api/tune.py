@@ -114,4 +114,6 @@ def _sum_up(scenario: Scenario, engine: Engine, past: Past, reason: StopReason) 
         is_bound=incumbent.is_bound,
         n_tasks=incumbent.n_tasks,
         against_default=tracker.progress().against_default,
+        default=dict(scenario.default_config),
+        ceiling=scenario.ceiling,
     )

@@ -85,7 +85,7 @@ def validate(
         if queue.n_done < queue.n_all:
             _require_all(conduct(queue, lambda: spec.open(target), past, written, watch=watch))
     runs = [run for run in past.runs if queue.wants(run.trial)]
-    return _sum_up(scenario, named, runs, on=on, is_time=is_timed(target), wall_s=past.used_s)
+    return sum_up(scenario, named, runs, on=on, is_time=is_timed(target), wall_s=past.used_s)
 
 
 def _require_all(reason: StopReason) -> None:
@@ -132,7 +132,7 @@ def _at_least_one(repeat: int) -> int:
     return repeat
 
 
-def _sum_up(
+def sum_up(
     scenario: Scenario,
     named: Mapping[str, Config],
     runs: Sequence[Run],
@@ -141,6 +141,7 @@ def _sum_up(
     is_time: bool,
     wall_s: float,
 ) -> Validation:
+    """Compare configs by their runs; the others are compared with the first."""
     objective = Objective(scenario.ceiling, scenario.par)
     contenders = [contender(name, config, runs, objective) for name, config in named.items()]
     scores = scores_by_config(runs)

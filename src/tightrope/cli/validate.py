@@ -80,6 +80,7 @@ def command(
     _show(found, terminal)
     then = _next(opened, scenario, found)
     terminal.data(found.as_dict() | {"folder": str(opened.path), "next": then})
+    opened.mention_report(terminal)
     terminal.say(f"next:  {then}")
     return Exit.DONE
 

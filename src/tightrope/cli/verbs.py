@@ -25,6 +25,7 @@ VERBS: dict[str, Verb] = {
     "validate": Verb(
         "tightrope.cli.validate:command", "Compare the best config with the default on test instances"
     ),
+    "report": Verb("tightrope.cli.report:command", "Write one HTML page about a tuning, or compare several"),
     "best": Verb("tightrope.cli.best:command", "Print the best config"),
     "export": Verb(
         "tightrope.cli.export:command", "Export all runs as CSV, JSON Lines, Parquet or for SMAC3"

@@ -1,7 +1,7 @@
 """Progress: the best cost over the total spent, with every run."""
 
 from collections.abc import Sequence
-from math import isfinite
+from math import inf, isfinite
 from typing import TYPE_CHECKING
 
 from tightrope.figures.style import (
@@ -21,11 +21,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+_SMALLEST_BOUND = 0.2  # of the smallest cost
+
+
 def draw_progress(runs: Sequence[Run], *, figure: "Figure | None" = None) -> "Figure":
     """Draw the best cost so far (a line) over the total spent, and every run at its end.
 
-    Circles are costs. Triangles are stopped runs, whose cost lies somewhere above. Crosses at the bottom are
-    failures. The cost has a logarithmic axis if it ranges over a factor of ten or more.
+    Circles are costs. Triangles are stopped runs, whose cost lies somewhere above; those stopped far below
+    every cost, such as the last one when the budget ran out, say nothing and are left out. Crosses at the
+    bottom are failures. The cost has a logarithmic axis if it ranges over a factor of ten or more.
 
     Parameters
     ----------
@@ -51,9 +55,12 @@ def draw_progress(runs: Sequence[Run], *, figure: "Figure | None" = None) -> "Fi
     axes = figure.subplots()
     spent, best = best_costs(runs)
     _draw_best(axes, spent, best)
+    floor = _floor(runs)
     for status in (Status.DONE, Status.CAPPED):
         ended = [
-            (x, run.outcome.cost) for x, run in zip(spent, runs, strict=True) if run.outcome.status is status
+            (x, run.outcome.cost)
+            for x, run in zip(spent, runs, strict=True)
+            if run.outcome.status is status and run.outcome.cost >= floor
         ]
         mark(axes, status, [x for x, _ in ended], [cost for _, cost in ended])
     mark(
@@ -62,7 +69,8 @@ def draw_progress(runs: Sequence[Run], *, figure: "Figure | None" = None) -> "Fi
         [x for x, run in zip(spent, runs, strict=True) if run.outcome.status is Status.FAILED],
     )
     axes.margins(x=0.03, y=0.1)
-    if needs_log_scale([run.outcome.cost for run in runs if run.done or run.censored]):
+    costs = [run.outcome.cost for run in runs if run.done or run.censored]
+    if needs_log_scale([cost for cost in costs if cost >= floor]):
         use_log_scale(axes)
     axes.set(xlabel="spent so far (sum of costs)", ylabel="cost", title=_title(spent, best))
     tidy(axes)
@@ -75,6 +83,12 @@ def _draw_best(axes: "Axes", spent: Sequence[float], best: Sequence[float]) -> N
     if known:
         xs, ys = zip(*known, strict=True)
         axes.step(xs, ys, where="post", color=BLUE, linewidth=2.2, label="best cost so far")
+
+
+def _floor(runs: Sequence[Run]) -> float:
+    """Return the smallest bound that is drawn: a fraction of the smallest cost, if that is positive."""
+    smallest = min((run.outcome.cost for run in runs if run.done), default=-inf)
+    return _SMALLEST_BOUND * smallest if smallest > 0 else -inf
 
 
 def _title(spent: Sequence[float], best: Sequence[float]) -> str:

@@ -14,6 +14,7 @@ from tightrope.store.frame import pandas
 from tightrope.store.summary import Summary, summarize
 
 _FIXED = ("trial", "instance", "seed", "cap", "status", *MEASURES, "note")
+_SUMS = ("n_tasks", "n_runs", "n_done", "n_capped", "n_failed", "mean_cost", "at_least")
 _ALWAYS_SHOWN = ("cost", "spent")
 
 
@@ -132,6 +133,23 @@ class History:
     def by_config(self) -> Summary[Config]:
         """Add up the runs of each config."""
         return summarize(self.columns, self.columns.config, self.columns.configs)
+
+    def table(self, n: int = 10) -> Any:
+        """Return a pandas DataFrame of the best n configs: their values, runs and costs.
+
+        Configs that were run on most tasks come first, since a race drops bad configs early; among equals,
+        the cheapest. `at_least` is the mean cost with each capped run at its bound.
+        """
+        columns = self.columns
+        pairs = np.unique(np.stack([columns.config, columns.task]), axis=1)
+        used, n_tasks = np.unique(pairs[0], return_counts=True)
+        summary = self.by_config()
+        order = np.lexsort((summary.at_least, -n_tasks))[:n]
+        frame = pandas().DataFrame.from_records([dict(columns.configs[used[i]]) for i in order])
+        frame.columns = [f"config.{name}" if name in _SUMS else name for name in frame.columns]
+        for name in _SUMS:
+            frame[name] = (n_tasks if name == "n_tasks" else getattr(summary, name))[order]
+        return frame
 
     def by_task(self) -> Summary[Task]:
         """Add up the runs of each task."""

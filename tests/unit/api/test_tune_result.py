@@ -65,3 +65,9 @@ def test_it_is_a_result_that_can_be_plotted() -> None:
     assert figure.axes[0].get_title() == "3 promotions, final cost 5"
     xs, ys = figure.axes[0].lines[0].get_data()
     assert (list(xs), list(ys)) == ([10.0, 20.0, 30.0, 50.0], [7.0, 6.0, 5.0, 5.0])
+
+
+def test_default_and_best_can_be_drawn_instance_by_instance() -> None:
+    result = result_with("dd", default={"x": 1.0}, ceiling=10.0)
+    (axes,) = result.plot_scatter().axes
+    assert axes.get_title() == "best costs less on 0 of 1 instances"

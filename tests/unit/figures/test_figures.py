@@ -82,6 +82,12 @@ class TestProgress:
         assert narrow.plot().axes[0].get_yscale() == "linear"
         assert wide.plot().axes[0].get_yscale() == "log"
 
+    def test_a_bound_far_below_every_cost_does_not_stretch_the_axis(self) -> None:
+        runs = [({"x": 0.1}, 4.0, False), ({"x": 0.2}, 2.0, True), ({"x": 0.3}, 0.001, True)]
+        (axes,) = make_result({"x": (0.0, 1.0)}, *runs).plot().axes
+        assert [y for _, y in points(axes, STOPPED)] == [2.0]
+        assert axes.get_yscale() == "linear"
+
     def test_costs_below_zero_have_a_linear_axis(self) -> None:
         result = make_result(
             {"x": (0.0, 1.0)}, ({"x": 0.1}, -5.0, False), ({"x": 0.2}, 100.0, False), log=False
@@ -203,6 +209,16 @@ class TestChart:
         axes = result.plot_belief("rate", "x").axes[0]
         assert (axes.get_xscale(), axes.get_xlabel(), axes.get_ylabel()) == ("log", "rate", "x")
         assert len(axes.collections[0].levels) > 2
+
+    def test_the_model_is_veiled_where_no_run_is_near(self) -> None:
+        space = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
+        corner = [({"x": 0.1, "y": 0.1}, 1.0, False), ({"x": 0.2, "y": 0.2}, 2.0, False)]
+        grid = [({"x": i / 4, "y": j / 4}, 1.0 + i + j, False) for i in range(5) for j in range(5)]
+        for runs, is_veiled in ((corner, True), (grid, False)):
+            axes = make_result(space, *runs).plot_belief("x", "y").axes[0]
+            assert any(
+                "//" in (each.hatches or ()) for each in axes.collections if hasattr(each, "hatches")
+            ) is (is_veiled)
 
 
 class TestChoiceOfParameters:

@@ -222,3 +222,18 @@ def test_a_journals_history_equals_that_of_its_runs(tmp_path: Path) -> None:
     assert found == expected
     assert found.to_frame().equals(expected.to_frame())
     assert found.by_config().to_frame().equals(expected.by_config().to_frame())
+
+
+def test_the_table_has_the_configs_of_most_tasks_first_and_then_the_cheapest() -> None:
+    """Configs 0 and 2 were run on two tasks; config 1 was dropped after one, though it was cheap there."""
+    costs = [(0, "a", 5.0), (0, "b", 7.0), (1, "a", 1.0), (2, "a", 3.0), (2, "b", 4.0)]
+    runs = [
+        Run(Trial(i, Config({"x": x, "n_runs": 9}), 9.0, Task(name)), Outcome(i, Status.DONE, cost, cost))
+        for i, (x, name, cost) in enumerate(costs)
+    ]
+    table = History(runs).table()
+    assert table["x"].tolist() == [2, 0, 1]
+    assert table["mean_cost"].tolist() == [3.5, 6.0, 1.0]
+    assert table["n_tasks"].tolist() == [2, 2, 1]
+    assert table["config.n_runs"].tolist() == [9, 9, 9]
+    assert len(History(runs).table(2)) == 2

@@ -23,6 +23,7 @@ RUNS: Final = Path("runs")
 _SETTINGS: Final = "settings.json"
 _JOURNAL: Final = "tuning.journal"
 _VALIDATION: Final = "validation.journal"
+_REPORT: Final = "report.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +214,16 @@ class RunFolder:
         """Path of the validation's journal."""
         return self.path / _VALIDATION
 
+    @property
+    def report(self) -> Path:
+        """Path of the report, if one was made."""
+        return self.path / _REPORT
+
+    def mention_report(self, terminal: Terminal) -> None:
+        """Print where the report is, if one was made; unless it is watched, it lacks the latest runs."""
+        if self.report.exists():
+            terminal.say(f"report:  {self.report}  (renew it:  {words.command('report', self.path)})")
+
     def scenario(self) -> "Scenario":
         """Read the copy of the scenario and apply the settings to it."""
         from tightrope.scenario import read_scenario
@@ -276,4 +287,5 @@ def latest_folder() -> Path:
 
 
 def _written_s(folder: Path) -> float:
-    return max(file.stat().st_mtime for file in folder.iterdir())
+    # A report of an old tuning does not make that tuning the latest.
+    return max(file.stat().st_mtime for file in folder.iterdir() if file.name != _REPORT)

@@ -1,5 +1,6 @@
 """Replay: the state of a tuning from its journal, also while another process writes it."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tightrope.cli.runs.folder import RunFolder
@@ -9,7 +10,7 @@ from tightrope.compare.progress import Progress, ProgressTracker
 from tightrope.drive import Past, recall
 from tightrope.errors import UsageError
 from tightrope.race.engine import Engine
-from tightrope.records import Basis, Decision, Incumbent, Selected, StopReason, Trial
+from tightrope.records import Basis, Decision, Incumbent, Run, Selected, StopReason, Trial
 from tightrope.scenario.identity import describe, require_same
 from tightrope.scenario.scenario import Scenario
 from tightrope.scenario.setup import plan_of
@@ -26,9 +27,11 @@ class Replayed:
     scenario: Scenario
     progress: Progress
     history: History
+    runs: Sequence[Run]
     trajectory: tuple[Incumbent, ...]
     numbers: tuple[int, ...]  # numbers of the incumbents in the trajectory
     pending: tuple[Trial, ...]
+    began_s: Mapping[int, float]  # when each trial began, in seconds of the tuning
     wall_s: float
     reason: StopReason | None  # why it stopped, or would stop now
     writer: Holder | None
@@ -78,9 +81,11 @@ class Replay:
             self._scenario,
             tracker.progress(),
             History(past.runs),
+            past.runs,
             trajectory,
             tuple(tracker.number(incumbent.config) for incumbent in trajectory),
             pending,
+            past.began_s,
             wall_s,
             ended.reason if reason is None and ended is not None else reason,
             writer,

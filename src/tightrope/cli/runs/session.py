@@ -202,6 +202,7 @@ def _report_ended(folder: RunFolder, scenario: Scenario, session: _Session, term
         reason=reason,
         has_test=bool(scenario.test),
     )
+    folder.mention_report(terminal)
     terminal.say(f"next:  {then}")
     _write_json(folder, session, terminal, reason=reason, then=then, findings=findings)
     return Exit.DONE

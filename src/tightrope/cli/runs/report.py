@@ -1,0 +1,175 @@
+"""Write the report of run folders: once, or repeatedly while a tuning runs."""
+
+import gc
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import click
+import numpy as np
+
+from tightrope.api.validate import sum_up
+from tightrope.api.validation import Validation
+from tightrope.budget import Budget
+from tightrope.cli.files import write_file
+from tightrope.cli.runs.best import as_cli
+from tightrope.cli.runs.executor import default_workers
+from tightrope.cli.runs.folder import RunFolder
+from tightrope.cli.runs.replay import Replay, Replayed
+from tightrope.cli.terminal import ending, phrases, words
+from tightrope.cli.terminal.console import Terminal
+from tightrope.cli.terminal.phrases import Kind
+from tightrope.compare.caveats import caveats
+from tightrope.compare.progress import number_configs
+from tightrope.errors import UsageError
+from tightrope.records import Config, Status
+from tightrope.report.page import page
+from tightrope.report.tuning import Tuning, Wording
+from tightrope.run import CommandTarget
+from tightrope.store import JournalReader
+from tightrope.store.reader import is_blank
+
+_REFRESH_S: Final = 10.0
+_MOST_CHANGES: Final = 6  # of a config, on hover
+
+
+def write_report(
+    folders: Sequence[RunFolder], out: Path | None, *, is_opened: bool, watch: bool, terminal: Terminal
+) -> None:
+    """Write the page and print its path; if it is watched, until no tuning is running."""
+    file = out or (folders[0].report if len(folders) == 1 else Path("report.html"))
+    names = _names(folders)
+    replays = [Replay(folder, terminal) for folder in folders]
+    is_first = True
+    while True:
+        began_s = time.monotonic()
+        with _without_collection():
+            seen = [replay.look() for replay in replays]
+            _require_runs(folders, seen)
+            tunings = [tuning_of(*each) for each in zip(folders, seen, names, strict=True)]
+            is_running = watch and any(each.writer is not None for each in seen)
+            _write(file, page(tunings, made=_now(), refresh_s=_REFRESH_S if is_running else None))
+        if is_first:
+            terminal.result(f"wrote {file}")
+            if is_opened:
+                click.launch(str(file))
+            is_first = False
+        if not is_running:
+            break
+        # Reading a long journal takes CPU time: rest as long as that took, so as not to disturb runs.
+        time.sleep(max(_REFRESH_S, time.monotonic() - began_s))
+    terminal.data({"report": str(file), "folders": [str(folder.path) for folder in folders]})
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Switch off Python's search for reference cycles: among a million new objects it takes seconds."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _names(folders: Sequence[RunFolder]) -> list[str]:
+    """Return the name of each folder; the whole path where names are the same."""
+    names = [folder.path.resolve().name for folder in folders]
+    return [
+        name if names.count(name) == 1 else str(folder.path)
+        for name, folder in zip(names, folders, strict=True)
+    ]
+
+
+def _require_runs(folders: Sequence[RunFolder], seen: Sequence[Replayed]) -> None:
+    for folder, each in zip(folders, seen, strict=True):
+        if not np.any(each.history.columns.status != list(Status).index(Status.LOST)):
+            raise UsageError(
+                f"no run has ended yet in {folder.path}",
+                hint=f"wait for the first one:  {words.command('status', folder.path)} --watch",
+            )
+
+
+def _write(file: Path, text: str) -> None:
+    """Write the page atomically, because a browser may read it at the same time."""
+    fresh = file.with_name(f"{file.name}.new")
+    write_file(fresh, text)
+    os.replace(fresh, file)
+
+
+def _now() -> str:
+    return datetime.now().astimezone().isoformat(sep=" ", timespec="minutes")
+
+
+def tuning_of(folder: RunFolder, seen: Replayed, name: str) -> Tuning:
+    """Return what the report shows of a run folder."""
+    scenario, progress, kind = seen.scenario, seen.progress, Kind.of(seen.scenario)
+    columns = seen.history.columns
+    numbers: dict[Config, int] = {progress.default: 0}
+    number_configs([*(run.trial for run in seen.runs), *seen.pending], numbers)
+    is_command = isinstance(scenario.target, CommandTarget)
+    return Tuning(
+        name=name,
+        scenario=scenario,
+        progress=progress,
+        history=seen.history,
+        number=np.array([numbers[config] for config in columns.configs], dtype=np.int64),
+        began_s=np.array([seen.began_s[trial] for trial in columns.trial.tolist()], dtype=np.float64),
+        trajectory=seen.trajectory,
+        wall_s=seen.wall_s,
+        slots=folder.settings.workers or default_workers(),
+        sentence=ending.sentence(progress, kind, wall_s=seen.wall_s, reason=_reason(seen, kind)),
+        command=as_cli(progress.config, scenario).rstrip("\n") if is_command else "",
+        findings=caveats(scenario, progress, seen.history),
+        validation=_validation(folder, seen),
+        is_running=seen.writer is not None,
+        wording=_wording(kind, progress.default),
+    )
+
+
+def _wording(kind: Kind, default: Config) -> Wording:
+    return Wording(
+        kind.cost,
+        kind.spent,
+        partial(phrases.changes, default=default, most=_MOST_CHANGES),
+        "s" if kind.is_time else "",
+        "s" if kind.spends_time else "",
+    )
+
+
+def _reason(seen: Replayed, kind: Kind) -> str:
+    if seen.writer is not None:
+        return "it has not: it is still running"
+    if seen.reason is None:
+        return "it was interrupted"
+    return phrases.reason(seen.reason, Budget.of(seen.scenario.budget), kind)
+
+
+def _validation(folder: RunFolder, seen: Replayed) -> Validation | None:
+    """Return the comparison of default and best in the validation's journal, if it has runs of both."""
+    if not folder.validation.exists() or is_blank(folder.validation) or seen.progress.number == 0:
+        return None
+    with JournalReader(folder.validation) as reader:
+        runs = list(reader.history())
+    named = {"default": seen.progress.default, "best": seen.progress.config}
+    for on, instances in (("test", set(seen.scenario.test)), ("train", set(seen.scenario.instances))):
+        own = [
+            {
+                run.trial.task
+                for run in runs
+                if run.trial.config == config and run.outcome.status is not Status.LOST
+            }
+            for config in named.values()
+        ]
+        common = {task for task in own[0] & own[1] if task.instance in instances}
+        if common:
+            chosen = [run for run in runs if run.trial.task in common and run.trial.config in named.values()]
+            is_time = Kind.of(seen.scenario).is_time
+            return sum_up(seen.scenario, named, chosen, on=on, is_time=is_time, wall_s=0.0)
+    return None

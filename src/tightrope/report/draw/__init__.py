@@ -1,0 +1,1 @@
+"""Drawing for the page: scales, plots as SVG, and tables as CSV."""

@@ -1,0 +1,1 @@
+"""The sections of the page: each module turns a tuning into figures."""

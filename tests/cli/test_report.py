@@ -1,0 +1,93 @@
+"""The verb report."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tightrope.cli.main import Exit, run
+from tightrope.store import Journal
+
+Capture = pytest.CaptureFixture[str]
+
+
+def test_the_page_is_written_into_the_folder(tuned: Path, capsys: Capture) -> None:
+    assert run(["report", str(tuned)]) == 0
+    assert capsys.readouterr().out == "wrote runs/solver/report.html\n"
+    text = (tuned / "report.html").read_text()
+    assert "sh cost.sh" in re.sub("<[^>]*>", "", text)
+    assert "Stopped because 30 runs are done." in text
+
+
+def test_a_validation_is_shown(tuned: Path) -> None:
+    assert run(["validate", "-q", str(tuned), "--workers", "1"]) == 0
+    assert run(["report", "-q", str(tuned)]) == 0
+    text = (tuned / "report.html").read_text()
+    assert "on 6 test instances" in text
+    assert 'id="survival-test"' in text
+
+
+def test_several_folders_are_compared(tuned: Path, tmp_path: Path, capsys: Capture) -> None:
+    assert run(["tune", "-q", "--workers", "1", "--seed", "2", "--out", "runs/other"]) == 0
+    capsys.readouterr()
+    assert run(["report", str(tuned), "runs/other"]) == 0
+    assert capsys.readouterr().out == "wrote report.html\n"
+    text = Path("report.html").read_text()
+    assert "2 tunings compared" in text
+    assert "other" in text
+
+
+def test_the_file_can_be_chosen_and_named_to_programs(tuned: Path, tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "page.html"
+    assert run(["report", str(tuned), "--out", str(file), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"report": str(file), "folders": ["runs/solver"]}
+    assert file.exists()
+
+
+def test_a_missing_folder_is_an_error(project: Path, capsys: Capture) -> None:
+    assert run(["report", "runs/nothing"]) == Exit.USAGE
+    assert "there is no folder runs/nothing" in capsys.readouterr().err
+
+
+def test_an_empty_journal_is_an_error(tuned: Path, capsys: Capture) -> None:
+    settings = json.loads((tuned / "settings.json").read_text()) | {"begun": False, "ended": None}
+    (tuned / "settings.json").write_text(json.dumps(settings))
+    (tuned / "tuning.journal").write_bytes(b"")
+    assert run(["report", str(tuned)]) == Exit.USAGE
+    assert "nothing has been run yet in runs/solver" in capsys.readouterr().err
+
+
+def test_watching_writes_again_until_the_tuning_ends(tuned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = Journal.open(tuned / "tuning.journal")
+    pages: list[str] = []
+
+    def pause(duration_s: float) -> None:
+        pages.append((tuned / "report.html").read_text())
+        if len(pages) == 2:
+            journal.close()
+
+    monkeypatch.setattr("tightrope.cli.runs.report.time.sleep", pause)
+    assert run(["report", "-q", str(tuned), "--watch"]) == 0
+    assert all('data-refresh="10"' in page and "still running" in page for page in pages)
+    last = (tuned / "report.html").read_text()
+    assert 'data-refresh="' not in last
+    assert "still running" not in last
+
+
+def test_a_report_does_not_make_its_tuning_the_latest(tuned: Path, capsys: Capture) -> None:
+    assert run(["tune", "-q", "--workers", "1", "--budget", "12 runs", "--out", "runs/later"]) == 0
+    assert run(["report", "-q", str(tuned)]) == 0
+    capsys.readouterr()
+    assert run(["status"]) == 0
+    assert "using runs/later" in capsys.readouterr().out
+
+
+def test_the_end_of_a_tuning_names_a_report_if_there_is_one(tuned: Path, capsys: Capture) -> None:
+    assert run(["resume", str(tuned), "--budget", "+2 runs", "--workers", "1"]) == 0
+    assert "report" not in capsys.readouterr().out
+    assert run(["report", "-q", str(tuned)]) == 0
+    capsys.readouterr()
+    for command in (["resume", "--budget", "+2 runs"], ["validate"]):
+        assert run([command[0], str(tuned), *command[1:], "--workers", "1"]) == 0
+        assert "report:  runs/solver/report.html" in capsys.readouterr().out
