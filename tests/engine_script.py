@@ -81,7 +81,8 @@ class Script:
     ) -> None:
         space = Space.of({"name": list(names)})
         default, *others = (Config({"name": name}) for name in names)
-        others_of_plan = {key: settings.pop(key) for key in ("seeds", "earlier", "model") if key in settings}
+        others_of_plan = {key: settings.pop(key) for key in ("seeds", "model") if key in settings}
+        others_of_plan["initial"] = tuple(Config({"name": name}) for name in settings.pop("initial", ""))
         tactics = {"n_rivals": 0, "first_tasks": 1, "defence": 1.0, "first_rung": first_rung, "stake": 0.0}
         rules = Rules(
             Objective(ceiling, par),

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from tightrope.budget import Budget
 from tightrope.race.candidates import CandidateSource
 from tightrope.race.duel import Rules
+from tightrope.race.earlier import EarlierRuns
 from tightrope.race.tactics import Tactics
-from tightrope.race.training import InstanceColumns, TrainingData
+from tightrope.race.training import InstanceColumns
 from tightrope.records import Config
 from tightrope.search.model import MarginalModel
 from tightrope.space import Space
@@ -25,7 +26,8 @@ class Plan:
     default: Config
     model: MarginalModel | None = None  # without one, challengers are drawn at random
     seeds: tuple[int, ...] | None = (0,)
-    earlier: TrainingData | None = None  # from other tunings, for the model only
+    initial: tuple[Config, ...] = ()  # the first challengers
+    earlier: EarlierRuns | None = None  # runs of earlier tunings, for the model
     first_must_work: bool = False  # a failure of the very first run is an error
 
     @property
