@@ -68,8 +68,12 @@ def _is_useful(
         held_out, rest = fold == part, _part(own, fold != part)
         alone[held_out] = model.fit(rest, seed=seed)(own.X[held_out])[0]
         helped[held_out] = model.fit(_joined(history, rest), seed=seed)(own.X[held_out])[0]
-    instance = _numbers(own.X[:, n_columns:])
-    return _n_ordered(own, helped, instance) >= _n_ordered(own, alone, instance)
+    # Every challenger meets the incumbent: such pairs tell about a single config, over and over.
+    challengers = np.flatnonzero(config != np.bincount(config).argmax())
+    instance = _numbers(own.X[challengers, n_columns:])
+    rest = _part(own, challengers)
+    with_history = _n_ordered(rest, helped[challengers], instance)
+    return with_history >= _n_ordered(rest, alone[challengers], instance)
 
 
 def _n_ordered(own: Observations, predicted: Floats, instance: Ints) -> float:
@@ -129,7 +133,7 @@ def _joined(first: Observations, second: Observations) -> Observations:
     )
 
 
-def _part(observations: Observations, keep: Bools) -> Observations:
+def _part(observations: Observations, keep: Bools | Ints) -> Observations:
     baseline = None if observations.baseline is None else observations.baseline[keep]
     kept = (observations.X[keep], observations.y[keep], observations.censored[keep])
     return Observations(*kept, observations.categorical, baseline)
