@@ -85,7 +85,8 @@ class Script:
     ) -> None:
         space = Space.of({"name": list(names)})
         default, *others = (Config({"name": name}) for name in names)
-        others_of_plan = {key: settings.pop(key) for key in ("seeds", "earlier", "model") if key in settings}
+        others_of_plan = {key: settings.pop(key) for key in ("seeds", "model") if key in settings}
+        others_of_plan["initial"] = tuple(Config({"name": name}) for name in settings.pop("initial", ""))
         tactics: dict[str, Any] = {"n_rivals": 0, "first_tasks": 1, "defence": 1.0, "stake": 0.0}
         tactics |= {"first_rung": first_rung, "belief": False}
         rules = Rules(

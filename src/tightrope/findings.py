@@ -241,6 +241,12 @@ CATALOGUE: dict[str, Entry] = {
         "The interval of the ratio extends below 1: with other instances or seeds the default might win.",
         "Give the tuning more budget, or validate on many instances.",
     ),
+    "R08": Entry(
+        "runs of earlier tunings were left out",
+        "Runs on other instances are comparable by features only, and configs outside the present ranges "
+        "cannot be run. The best legal config of each earlier tuning is tried in any case.",
+        "Give both scenarios the same instance features, or widen the ranges.",
+    ),
     "T01": Entry(
         "the reported time differs from the measured time",
         "They differ by more than 25 % and more than 0.25 s. The measured time counts: user and system time "

@@ -21,7 +21,7 @@ def settings_for(scenario: Path, **said: Any) -> Settings:
 def folder_in(path: Path, **said: object) -> RunFolder:
     scenario = path.parent / "mine.toml"
     scenario.write_text("x = 1\n")
-    return RunFolder.create(path, scenario, settings_for(scenario, **said))
+    return RunFolder.create(path, scenario.read_bytes(), settings_for(scenario, **said))
 
 
 def test_settings_are_read_back(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_scenario_of_the_user_is_not_overwritten(tmp_path: Path) -> None:
     mine.write_text("x = 1\n")
     other.write_text("x = 2\n")
     with pytest.raises(UsageError, match=r"scenario\.toml already exists.*--out runs/again"):
-        RunFolder.create(tmp_path, mine, settings_for(mine))
+        RunFolder.create(tmp_path, mine.read_bytes(), settings_for(mine))
     assert other.read_text() == "x = 2\n"
 
 

@@ -141,6 +141,7 @@ def scenarios(draw: st.DrawFn) -> Scenario:
         ),
         default=draw(st.one_of(st.none(), st.just({"x": 0.25}))),
         candidates=draw(st.one_of(st.none(), st.just([{"x": 0.125}, {"x": 1.0}]))),
+        initial=draw(st.sampled_from([(), [{"x": 0.25}]])),
         resolution=draw(st.floats(1e-4, 0.5)),
         model=draw(st.sampled_from(["forest", "random"])),
         treatment=draw(st.sampled_from(["sample", "mean", "drop", "ignore"])),

@@ -62,6 +62,34 @@ def test_selected_are_those_who_have_not_been_tried() -> None:
     assert script.selected == "E"
 
 
+def test_initial_configs_come_before_the_design_in_their_order() -> None:
+    script = Script("DABCEFG", n_design=2, initial="FC")
+    script.play("D 0 cap 100: 10")
+    script.play("F 0 cap 15: capped")
+    assert script.selected == "FCAB"
+    script.play("C 0 cap 15: 8")
+    assert script.incumbent == "C"
+    script.play("A 0 cap 12: capped")
+
+
+def test_an_initial_config_that_is_in_the_design_is_tried_once() -> None:
+    script = Script("DABC", n_design=3, initial="B")
+    script.play("""
+        D 0 cap 100: 10
+        B 0 cap 15: capped
+        A 0 cap 15: capped
+        C 0 cap 15: capped
+        stop: every config has been tried
+    """)
+
+
+def test_an_initial_config_that_is_the_default_is_not_tried_again() -> None:
+    script = Script("DA", initial="DA")
+    script.play("D 0 cap 100: 10")
+    script.play("A 0 cap 15: capped")
+    assert script.selected == "A"
+
+
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_model_that_is_not_paid_is_not_asked(seed: int) -> None:
     """Decisions that take for ever leave nothing but random challengers."""

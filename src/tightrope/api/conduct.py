@@ -1,6 +1,6 @@
 """Running an engine from a journal's past to a reason to stop: shared by tune, minimize and validate."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from math import inf
 from pathlib import Path
@@ -46,6 +46,7 @@ def open_journal(
     *,
     identity: str,
     seed: int = 0,
+    notes: Mapping[str, str] | None = None,
     check_seed: bool = True,
 ) -> tuple[Journal | None, Past]:
     """Start a journal, or reopen one of the same settings and replay it to a fresh engine.
@@ -56,7 +57,8 @@ def open_journal(
         return None, Past()
     path = Path(path)
     if is_blank(path):
-        return stack.enter_context(Journal.create(path, scenario=identity, seed=seed)), Past()
+        fresh = Journal.create(path, scenario=identity, seed=seed, notes=notes)
+        return stack.enter_context(fresh), Past()
     journal = stack.enter_context(Journal.open(path))
     meta = journal.meta
     require_same(meta.scenario, identity, path=str(path))

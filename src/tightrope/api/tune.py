@@ -12,6 +12,7 @@ from tightrope.errors import TargetError
 from tightrope.race.engine import Engine
 from tightrope.records import Resumed, StopReason
 from tightrope.run import ExecutorSpec, Serial
+from tightrope.scenario.earlier import Earlier, Source, find_earlier, notes_of
 from tightrope.scenario.identity import describe
 from tightrope.scenario.scenario import Scenario
 from tightrope.scenario.setup import plan_of, target_of
@@ -25,7 +26,7 @@ def tune(
     executor: ExecutorSpec | None = None,
     seed: int = 0,
     watch: Watch | None = None,
-    earlier: Sequence[History] = (),
+    earlier: Sequence[Source] | Earlier = (),
 ) -> TuneResult:
     """Find a config that costs little on average over the scenario's instances.
 
@@ -51,9 +52,11 @@ def tune(
     watch : callable or None, default=None
         Called with each event: `Resumed(...)` first if the journal has runs, then `Started(trial, slots)`,
         `Selected(challengers, basis)`, `Finished(run)`, `Improved(incumbent)`, `Noted(finding)`.
-    earlier : sequence of History, default=()
-        Runs of earlier tunings of the same space, which the model learns from as well. To resume a journal,
-        pass the same again.
+    earlier : sequence of paths, TuneResult or History, default=()
+        Earlier tunings of the same parameters: run folders, journals, or what `tune` returned. Their best
+        configs become the first challengers, after the scenario's `initial`. The model learns from their
+        runs on the same instances, and on others whose features are known, as long as that improves its
+        predictions. The journal keeps what was taken in: omit `earlier` to resume.
 
     Returns
     -------
@@ -73,11 +76,13 @@ def tune(
     >>> abs(result.best["x"] - 0.3) < 0.1
     True
     """
-    engine = Engine(plan_of(scenario, seed, earlier=earlier))
-    identity = describe(scenario, n_earlier=sum(len(history) for history in earlier))
+    taken = find_earlier(earlier, scenario, journal=journal)
+    engine = Engine(plan_of(scenario, seed, earlier=taken))
+    identity, notes = describe(scenario, n_earlier=taken.n_runs), notes_of(scenario, taken)
     spec = Serial() if executor is None else executor
     with ExitStack() as stack:
-        written, past = open_journal(stack, journal, engine, identity=identity, seed=seed)
+        written, past = open_journal(stack, journal, engine, identity=identity, seed=seed, notes=notes)
+        past.findings.extend(taken.findings)
         if watch is not None and (past.runs or past.pending):
             watch(past.resumed(engine.trajectory))
         reason = conduct(

@@ -50,6 +50,14 @@ from tightrope.cli.terminal.limits import Limit
     help="Cap of a challenger relative to the incumbent's cost, such as 1.3; inf stops runs at the ceiling "
     "only. Overrides the scenario's.",
 )
+@click.option(
+    "--earlier",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="DIR",
+    help="Learn from an earlier tuning of the same parameters, also on other instances: its best config is "
+    "tried first. Repeat the option for several.",
+)
 @with_terminal
 def command(
     scenario: Path,
@@ -59,6 +67,7 @@ def command(
     out: Path | None,
     dask: str | None,
     slack: float | None,
+    earlier: tuple[Path, ...],
     terminal: Terminal,
 ) -> Exit:
     """Tune the program that SCENARIO describes (default: scenario.toml).
@@ -71,6 +80,7 @@ def command(
     Examples:
       tightrope tune
       tightrope tune solver.toml --budget 30m --workers 4 --seed 7 --out runs/again
+      tightrope tune --earlier runs/solver --out runs/new-instances
     """  # noqa: D301 (click needs the character \b, which keeps line breaks)
     path = folder_for(scenario) if out is None else out
     refuse_used(path)
@@ -78,4 +88,4 @@ def command(
     from tightrope.cli.runs.session import start  # slow import: report wrong arguments first
 
     options = {"seed": seed, "workers": workers, "dask": dask, "slack": slack}
-    return start(scenario, path, budget=budget, options=options, terminal=terminal)
+    return start(scenario, path, budget=budget, options=options, earlier=earlier, terminal=terminal)

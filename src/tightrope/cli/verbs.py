@@ -26,6 +26,9 @@ VERBS: dict[str, Verb] = {
         "tightrope.cli.validate:command", "Compare the best config with the default on test instances"
     ),
     "report": Verb("tightrope.cli.report:command", "Write one HTML page about a tuning, or compare several"),
+    "merge": Verb(
+        "tightrope.cli.merge:command", "Compare the best configs of several tunings in a final race"
+    ),
     "best": Verb("tightrope.cli.best:command", "Print the best config"),
     "export": Verb(
         "tightrope.cli.export:command", "Export all runs as CSV, JSON Lines, Parquet or for SMAC3"

@@ -21,9 +21,14 @@ _FEWEST = 20  # challengers selected at once
 
 
 def select_first(plan: Plan, race: Race) -> tuple[Config, ...]:
-    """Select the challengers before there is data for a model: a space-filling design."""
+    """Select the first challengers: the initial configs, then a space-filling design.
+
+    The design is run with earlier runs as well: it shows whether they are worth learning from.
+    """
+    initial = dict.fromkeys(config for config in plan.initial if not race.evidence.knows(config))
     rng = np.random.default_rng([plan.seed, _PURPOSE])
-    return tuple(_fresh(plan.candidates.design(plan.tactics.n_design, rng), plan, race))
+    design = _fresh(plan.candidates.design(plan.tactics.n_design, rng), plan, race)
+    return (*initial, *(config for config in design if config not in initial))
 
 
 def select(plan: Plan, race: Race, *, number: int, n: int, with_model: bool) -> tuple[Config, ...]:
@@ -65,7 +70,7 @@ def _ranked(
 ) -> Iterator[Config]:
     """Yield new configs, by the model, best first."""
     evidence = race.evidence
-    data = TrainingData.of(evidence, race.tasks).after(plan.earlier)
+    data = TrainingData.of(evidence, race.tasks)
     candidates = ModelCandidates(data, plan, model, rng=rng, baseline=_baseline(plan, race))
     (incumbent,) = evidence.rows([race.incumbent])
     ranked = candidates.best_first(

@@ -94,8 +94,7 @@ class Engine:
             self._race.look_ahead(budget, has_new=self._has_new)
         if challengers:
             self._queue = deque(challengers)
-            is_design = self._since is None and self.plan.earlier is None
-            self._since = Since(len(self._race.evidence), is_design)
+            self._since = Since(len(self._race.evidence), is_design=self._since is None)
 
     def _start(self, trial: Trial, task: int) -> None:
         """Note that a trial has started; `task` is the position of its task."""
@@ -230,11 +229,11 @@ class Engine:
         return since.wall_s >= since.overhead_s * max(1, self.n_running)
 
     def _basis(self) -> Basis:
-        if self._since is None and self.plan.earlier is None:
+        if self._since is None:
             return Basis.DESIGN
         if self.plan.model is None:
             return Basis.NO_MODEL
-        return Basis.MODEL if self._since is None or self._is_paid(self._since) else Basis.CHANCE
+        return Basis.MODEL if self._is_paid(self._since) else Basis.CHANCE
 
     def _select(self, number: int, slots: int, basis: Basis) -> tuple[Config, ...]:
         if basis is Basis.DESIGN:

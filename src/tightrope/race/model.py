@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tightrope.race.candidates import CandidateSource
+from tightrope.race.earlier import add_earlier
 from tightrope.race.plan import Plan
 from tightrope.race.training import TrainingData
 from tightrope.records import Config
@@ -31,9 +32,12 @@ class ModelCandidates:
         baseline: Floats | None = None,
     ) -> None:
         self._plan, self._rng, self._baseline = plan, rng, baseline
-        self._fitted: MarginalBelief = model.fit(
-            _observations(data, plan, baseline), seed=int(rng.integers(2**31))
-        )
+        seed = int(rng.integers(2**31))
+        observations = _observations(data, plan, baseline)
+        if plan.earlier is not None:
+            n_columns = plan.space.n_columns
+            observations = add_earlier(observations, plan.earlier, model, n_columns=n_columns, seed=seed)
+        self._fitted: MarginalBelief = model.fit(observations, seed=seed)
 
     def belief(self, rows: Floats) -> tuple[Floats, Floats]:
         """Return mean and standard deviation of the logarithm of each config's mean cost over instances."""

@@ -6,8 +6,9 @@ from math import inf
 from tightrope.budget import Budget
 from tightrope.race.candidates import CandidateSource
 from tightrope.race.duel import Rules
+from tightrope.race.earlier import EarlierRuns
 from tightrope.race.tactics import Tactics
-from tightrope.race.training import InstanceColumns, TrainingData
+from tightrope.race.training import InstanceColumns
 from tightrope.records import Config
 from tightrope.search.model import MarginalModel
 from tightrope.space import Space
@@ -27,7 +28,8 @@ class Plan:
     model: MarginalModel | None = None  # without one, challengers are drawn at random
     seeds: tuple[int, ...] | None = (0,)
     cost_limit: float = inf  # the budget in units of cost, as far as it is known
-    earlier: TrainingData | None = None  # from other tunings, for the model only
+    initial: tuple[Config, ...] = ()  # the first challengers
+    earlier: EarlierRuns | None = None  # runs of earlier tunings, for the model
     first_must_work: bool = False  # a failure of the very first run is an error
 
     @property

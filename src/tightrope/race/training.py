@@ -68,14 +68,3 @@ class TrainingData:
             np.array([score.cost for _, _, score in items]),
             np.array([not score.exact for _, _, score in items], dtype=bool),
         )
-
-    def after(self, earlier: "TrainingData | None") -> "TrainingData":
-        """Return the earlier data followed by these."""
-        if earlier is None:
-            return self
-        return TrainingData(
-            np.concatenate([earlier.rows, self.rows]),
-            np.concatenate([earlier.instance, self.instance]),
-            np.concatenate([earlier.cost, self.cost]),
-            np.concatenate([earlier.censored, self.censored]),
-        )

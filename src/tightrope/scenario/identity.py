@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Container
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -39,6 +40,8 @@ def describe(scenario: Scenario, *, n_earlier: int = 0) -> str:
         "candidates": None if candidates is None else [dict(candidate) for candidate in candidates],
         "tactics": _tactics_of(scenario.tactics),
     }
+    if scenario.initial:  # older journals do not have it
+        parts["initial"] = [dict(config) for config in scenario.initial]
     # Instances are stored by name, so that the error can list added and removed ones.
     named = {"instances": list(scenario.instances)}
     return json.dumps(plain | named | {key: _digest(part) for key, part in parts.items()})
@@ -56,18 +59,23 @@ def _tactics_of(tactics: Tactics) -> dict[str, Any]:
 
 def require_same(description: str, other: str, *, path: str) -> None:
     """Raise an error if two descriptions by `describe` differ: the stored one and the present one."""
-    old, new = json.loads(description or "{}"), json.loads(other)
-    if old:  # a setting that did not exist when the journal was written had its default
-        old = {key: _DEFAULTS[key] for key in new if key in _DEFAULTS} | old
-    keys = sorted(old.keys() | new.keys())
-    different = [key for key in keys if not _is_same(old.get(key), new.get(key))]
-    if different:
-        changes = ", ".join(_describe_change(key, old.get(key), new.get(key)) for key in different)
+    changes = describe_changes(description, other)
+    if changes:
         raise JournalError(
             f"this journal belongs to a different scenario; changed: {changes}",
             path=path,
             hint="use another file, or undo the change; only the budget and the target may change",
         )
+
+
+def describe_changes(description: str, other: str, *, ignored: Container[str] = ()) -> str:
+    """Return in words what differs between two descriptions by `describe`; nothing if they are equal."""
+    old, new = json.loads(description or "{}"), json.loads(other)
+    if old:  # a setting that did not exist when the journal was written had its default
+        old = {key: _DEFAULTS[key] for key in new if key in _DEFAULTS} | old
+    keys = sorted(old.keys() | new.keys())
+    different = [key for key in keys if key not in ignored and not _is_same(old.get(key), new.get(key))]
+    return ", ".join(_describe_change(key, old.get(key), new.get(key)) for key in different)
 
 
 def _is_same(then: object, now: object) -> bool:

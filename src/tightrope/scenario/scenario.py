@@ -60,6 +60,9 @@ class Scenario:
         The first incumbent, and the baseline of the final comparison. None: the space's default.
     candidates : sequence of mappings or None, default=None
         The configs to choose from, besides the default. None: every config of the space.
+    initial : sequence of mappings, default=()
+        Configs that may be good: the first challengers, in this order, before the initial design. Parameters
+        that are left out take their defaults.
     resolution : float, default=0.01
         The smallest difference in cost that can be measured. No run gets a smaller cap.
     model : {"forest", "random"}, default="forest"
@@ -90,6 +93,7 @@ class Scenario:
     seeds: Sequence[int] | None = None
     default: Mapping[str, Any] | None = None
     candidates: Sequence[Mapping[str, Any]] | None = None
+    initial: Sequence[Mapping[str, Any]] = ()
     resolution: float = 0.01
     model: str = "forest"
     treatment: str = "sample"
@@ -104,6 +108,7 @@ class Scenario:
         object.__setattr__(self, "test", tuple(self.test))
         if self.seeds is not None:
             object.__setattr__(self, "seeds", tuple(int(seed) for seed in self.seeds))
+        object.__setattr__(self, "initial", _completed(self.initial, Space.of(self.space)))
         for check in _CHECKS:
             check(self)
 
@@ -135,6 +140,19 @@ def _budget(budget: Budget | float) -> Budget:
         return Budget.of(budget)
     except ValueError as error:
         raise ScenarioError(Fault(str(error), key="budget")) from error
+
+
+def _completed(configs: Sequence[Mapping[str, Any]], space: Space) -> tuple[Config, ...]:
+    """Return the initial configs with defaults for the parameters that were left out."""
+    if isinstance(configs, Mapping):
+        raise _error("initial", dict(configs), "a sequence of configs", hint="put the config into a list")
+    completed = []
+    for number, config in enumerate(configs):
+        try:
+            completed.append(space.complete(config))
+        except SpaceError as error:
+            raise ScenarioError(Fault(f"config {number}: {error}", key="initial")) from error
+    return tuple(completed)
 
 
 def _check_numbers(scenario: Scenario) -> None:

@@ -1,31 +1,31 @@
 """From a scenario to the plan of its race, and to the target that is run."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import inf
-
-import numpy as np
+from typing import Final
 
 from tightrope.budget import Budget
 from tightrope.errors import TargetError
 from tightrope.race.candidates import CandidateSource, Effort, ListedConfigs, WholeSpace
 from tightrope.race.duel import Rules
-from tightrope.race.objective import Objective, score_of
+from tightrope.race.objective import Objective
 from tightrope.race.plan import Plan
 from tightrope.race.tactics import Tactics
-from tightrope.race.training import InstanceColumns, TrainingData
-from tightrope.records import Config, Run, Status
+from tightrope.records import Config
 from tightrope.run import CommandTarget, ExecutorSpec, FunctionTarget, Target, Virtual
+from tightrope.scenario.earlier import Earlier
+from tightrope.scenario.earlier_runs import model_columns
 from tightrope.scenario.scenario import Scenario
 from tightrope.search.model import MarginalModel
 from tightrope.search.surrogate import ForestModel
 from tightrope.space import Space
 
 _FEWEST_TO_SPLIT = 5  # observations in a node of the forest
+_NOTHING: Final = Earlier()
 
 
-def plan_of(scenario: Scenario, seed: int, *, earlier: Iterable[Iterable[Run]] = ()) -> Plan:
-    """Return the plan of a race; `earlier` are the runs of earlier tunings of the same space."""
+def plan_of(scenario: Scenario, seed: int, *, earlier: Earlier = _NOTHING) -> Plan:
+    """Return the plan of a race."""
     space = Space.of(scenario.space)
     tactics = _tactics_of(scenario, space)
     rules = Rules(
@@ -35,19 +35,20 @@ def plan_of(scenario: Scenario, seed: int, *, earlier: Iterable[Iterable[Run]] =
         tactics=tactics,
         seed=seed,
     )
-    n_instances = len(scenario.instances)
+    view, runs = model_columns(scenario, earlier, components=tactics.components)
     return Plan(
         space,
         tuple(scenario.instances),
         rules,
         Budget.of(scenario.budget),
         _candidates_of(scenario, space),
-        InstanceColumns.of(n_instances, scenario.feature_table, components=tactics.components),
+        view,
         scenario.default_config,
         model=_model_of(scenario),
         seeds=scenario.task_seeds,
         cost_limit=_cost_limit(scenario),
-        earlier=_training_data(earlier, space, scenario.instances),
+        initial=_initial_of(scenario, earlier),
+        earlier=runs,
         first_must_work=True,
     )
 
@@ -76,26 +77,12 @@ def _model_of(scenario: Scenario) -> MarginalModel | None:
     )
 
 
-def _training_data(
-    earlier: Iterable[Iterable[Run]], space: Space, instances: Sequence[str]
-) -> TrainingData | None:
-    """Return earlier runs on the same instances as training data; lost runs are left out."""
-    number = {name: i for i, name in enumerate(instances)}
-    runs = [
-        run
-        for history in earlier
-        for run in history
-        if run.trial.task.instance in number and run.outcome.status is not Status.LOST
-    ]
-    if not runs:
-        return None
-    scores = [score_of(run.outcome) for run in runs]
-    return TrainingData(
-        space.encode([run.trial.config for run in runs]),
-        np.array([number[run.trial.task.instance] for run in runs], dtype=np.int64),
-        np.array([score.cost for score in scores]),
-        np.array([not score.exact for score in scores], dtype=bool),
-    )
+def _initial_of(scenario: Scenario, earlier: Earlier) -> tuple[Config, ...]:
+    """Return the first challengers: the scenario's, then the best of earlier tunings that may be chosen."""
+    listed = None if scenario.candidates is None else {Config(each) for each in scenario.candidates}
+    best = [config for config in earlier.best if listed is None or config in listed]
+    initial = dict.fromkeys([*map(Config, scenario.initial), *best])
+    return tuple(config for config in initial if config != scenario.default_config)
 
 
 def _tactics_of(scenario: Scenario, space: Space) -> Tactics:

@@ -232,6 +232,23 @@ class Space:
         refuse_illegal(self.columns, self._activity, self._clauses, rows=rows)
         return rows
 
+    def complete(self, values: Mapping[str, Any]) -> Config:
+        """Return a config: missing parameters take their defaults, values of inactive ones are left out.
+
+        Raises
+        ------
+        SpaceError
+            If a name is unknown, a value is out of range, or the combination is forbidden.
+
+        Examples
+        --------
+        >>> Space.of({"n": (1, 64), "kind": ["a", "b"]}).complete({"n": 8})
+        Config({'kind': 'a', 'n': 8})
+        """
+        config = self.decode(self.activate(encode_one(self.columns, values)[None, :])[0])
+        self.encode(config)
+        return config
+
     def decode(self, row: ArrayLike) -> Config:
         """Return the config of a row, shape (d,): the values of the active parameters.
 

@@ -1,6 +1,7 @@
 """What a journal holds: decisions, trials and outcomes, in the order of writing."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from tightrope.records import Decision, Outcome, Trial
 
@@ -17,9 +18,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """The description of a journal; `scenario` is text, such as JSON."""
+    """The description of a journal; `scenario` is text, such as JSON, and `notes` are further texts."""
 
     scenario: str
     seed: int
     version: str
     created: str
+    notes: Mapping[str, str] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -16,7 +16,7 @@ from tightrope.store.entry import Decision, Entry
 from tightrope.store.failure import SQLITE_ERRORS, journal_error, translated
 from tightrope.store.lock import Holder, WriterLock
 from tightrope.store.reader import JournalReader, connect, is_blank, require_file
-from tightrope.store.schema import PAGE_BYTES, add_missing_columns, create_tables, require_journal
+from tightrope.store.schema import NOTE, PAGE_BYTES, add_missing_columns, create_tables, require_journal
 from tightrope.store.writing import add, storable
 
 _LOG_PAGES: Final = 4000  # of the write-ahead log, before they are copied into the file
@@ -67,7 +67,13 @@ class Journal(JournalReader):
 
     @classmethod
     def create(
-        cls, path: str | Path, *, scenario: str = "", seed: int = 0, disk: DiskChoice = "auto"
+        cls,
+        path: str | Path,
+        *,
+        scenario: str = "",
+        seed: int = 0,
+        notes: Mapping[str, str] | None = None,
+        disk: DiskChoice = "auto",
     ) -> Self:
         """Start a new journal and become its writer.
 
@@ -79,6 +85,8 @@ class Journal(JournalReader):
             The scenario as text; stored in `meta`.
         seed : int
             Stored in `meta`.
+        notes : mapping from str to str, or None
+            Further texts by name; stored in `meta`.
         disk : {"auto", "local", "network"}
             The kind of disk, if the table of mounts is wrong about it.
         """
@@ -88,7 +96,9 @@ class Journal(JournalReader):
         if not path.parent.is_dir():
             hint = "create the folder first"
             raise JournalError(f"the folder {path.parent} does not exist", path=str(path), hint=hint)
-        return cls._locked(path, disk, description={"scenario": storable(scenario), "seed": str(int(seed))})
+        further = {f"{NOTE}{name}": storable(text) for name, text in (notes or {}).items()}
+        described = {"scenario": storable(scenario), "seed": str(int(seed)), **further}
+        return cls._locked(path, disk, description=described)
 
     @classmethod
     def open(cls, path: str | Path, *, disk: DiskChoice = "auto") -> Self:

@@ -15,7 +15,7 @@ from tightrope.store.failure import damaged, translated
 from tightrope.store.history import History
 from tightrope.store.lock import Holder, holder_of
 from tightrope.store.reading import Rows, require_whole
-from tightrope.store.schema import require_journal
+from tightrope.store.schema import NOTE, require_journal
 from tightrope.store.writing import restored
 
 _TIMEOUT_S: Final = 60.0  # of waiting for another process to unlock a rollback journal
@@ -64,8 +64,14 @@ class JournalReader:
         with translated(self.path):
             rows = dict(self._connection.execute("SELECT name, value FROM meta").fetchall())
         try:
-            return Meta(restored(rows["scenario"]), int(rows["seed"]), rows["version"], rows["created"])
-        except (KeyError, ValueError, TypeError) as error:
+            notes = {
+                name.removeprefix(NOTE): restored(text)
+                for name, text in rows.items()
+                if name.startswith(NOTE)
+            }
+            scenario, seed = restored(rows["scenario"]), int(rows["seed"])
+            return Meta(scenario, seed, rows["version"], rows["created"], notes)
+        except (KeyError, ValueError, TypeError, AttributeError) as error:
             raise damaged(self.path, f"its description is invalid: {error}") from error
 
     @property

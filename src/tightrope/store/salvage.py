@@ -63,7 +63,8 @@ def salvage(path: str | Path, into: str | Path) -> Salvaged:
     kept = dict(_consistent(readable.entries))
     if not kept:
         raise JournalError("nothing could be saved", path=str(path), hint="look for a copy of the file")
-    with Journal.create(into, scenario=readable.scenario, seed=readable.seed) as journal:
+    scenario, seed, notes = readable.scenario, readable.seed, readable.notes
+    with Journal.create(into, scenario=scenario, seed=seed, notes=notes) as journal:
         journal.extend(kept.values())
     kinds = [type(entry.what) for entry in kept.values()]
     return Salvaged(

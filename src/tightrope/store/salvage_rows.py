@@ -14,7 +14,7 @@ from tightrope.store.codec import decode
 from tightrope.store.entry import Decision, Entry
 from tightrope.store.failure import SQLITE_ERRORS
 from tightrope.store.reading import make_outcome
-from tightrope.store.schema import select_decisions, select_outcomes
+from tightrope.store.schema import NOTE, select_decisions, select_outcomes
 from tightrope.store.writing import budget_state, restored
 
 _ROW_BYTES: Final = 24  # smallest size of a row with its index entry: the file's size limits the rows
@@ -31,6 +31,7 @@ class ReadableRows:
 
     scenario: str = ""
     seed: int = 0
+    notes: dict[str, str] = field(default_factory=dict)
     entries: dict[int, Entry] = field(default_factory=dict)
 
     @classmethod
@@ -53,6 +54,7 @@ class ReadableRows:
         return cls(
             scenario=meta.get("scenario", ""),
             seed=int(seed) if re.fullmatch("-?[0-9]{1,1000}", seed := meta.get("seed", "")) else 0,
+            notes={name.removeprefix(NOTE): text for name, text in meta.items() if name.startswith(NOTE)},
             entries=entries,
         )
 

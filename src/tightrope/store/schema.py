@@ -19,6 +19,7 @@ from tightrope.store.failure import damaged, translated
 
 VERSION: Final = 1
 PAGE_BYTES: Final = 4096
+NOTE: Final = "note."  # before the names of notes in the table meta
 _APPLICATION: Final = int.from_bytes(b"tgrp")
 
 _DEFAULTS: Final = {

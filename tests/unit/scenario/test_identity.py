@@ -43,6 +43,7 @@ FIRST: dict[str, Any] = {
         ("default", {"x": 0.25}),
         ("candidates", [{"x": 0.1}]),
         ("candidates", None),
+        ("initial", [{"x": 0.3}]),
         ("resolution", 0.02),
         ("model", "random"),
         ("treatment", "mean"),

@@ -113,3 +113,24 @@ def test_tasks_have_the_seeds_that_were_asked_for(
 def test_tactics_that_make_no_sense_are_named(key: str, value: Any, expected: str) -> None:
     with pytest.raises(ScenarioError, match=f"tactics: {key} must be {expected}, not {value}"):
         Tactics(**{key: value})
+
+
+def test_initial_configs_are_completed_by_defaults() -> None:
+    scenario = Scenario(
+        space={"x": (0.0, 1.0), "n": (1, 9)}, ceiling=1.0, budget=1.0, initial=[{"x": 0.25}, {"n": 2}]
+    )
+    assert scenario.initial == ({"x": 0.25, "n": 5}, {"x": 0.5, "n": 2})
+
+
+@pytest.mark.parametrize(
+    ("initial", "message"),
+    [
+        ([{"x": 0.1}, {"x": 7.0}], "config 1: parameter 'x', given 7.0"),
+        ([{"y": 0.1}], "config 0: parameter 'y'.*no such parameter"),
+        ({"x": 0.1}, "must be a sequence of configs"),
+    ],
+)
+def test_an_illegal_initial_config_is_named(initial: Any, message: str) -> None:
+    with pytest.raises(ScenarioError, match=message) as raised:
+        Scenario(space={"x": (0.0, 1.0)}, ceiling=1.0, budget=1.0, initial=initial)
+    assert raised.value.key == "initial"

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replay
 from tightrope.cli.terminal.console import Terminal
@@ -37,18 +35,10 @@ def read_contenders(
 def read_config_file(file: Path, space: Space) -> Config:
     """Read a config; parameters missing in the file take their defaults."""
     values = _unwrapped(_values(file), space)
-    row = np.full((1, len(space)), np.nan)
     try:
-        for name, value in values.items():
-            if name not in space.names:
-                raise SpaceError("there is no such parameter", key=name)
-            position = space.columns.position[name]
-            row[0, position] = space.columns.each[position].code(value)
-        config = space.decode(space.activate(row)[0])
-        space.encode(config)
+        return space.complete(values)
     except SpaceError as error:
         raise ScenarioError(Fault(str(error), file=str(file))) from error
-    return config
 
 
 def _values(file: Path) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from types import NoneType
@@ -15,13 +14,13 @@ from tightrope.cli.terminal.console import Terminal
 from tightrope.cli.terminal.limits import limits_of
 from tightrope.errors import JournalError, ScenarioError, UsageError
 from tightrope.records import StopKind, StopReason
+from tightrope.records.files import TUNING_JOURNAL
 
 if TYPE_CHECKING:  # a slow import, which --help does not need
     from tightrope.scenario.scenario import Scenario
 
 RUNS: Final = Path("runs")
 _SETTINGS: Final = "settings.json"
-_JOURNAL: Final = "tuning.journal"
 _VALIDATION: Final = "validation.journal"
 _REPORT: Final = "report.html"
 
@@ -164,8 +163,8 @@ class RunFolder:
     settings: Settings
 
     @classmethod
-    def create(cls, path: Path, scenario_file: Path, settings: Settings) -> Self:
-        """Create the folder with a copy of the scenario file and the settings."""
+    def create(cls, path: Path, scenario: bytes, settings: Settings) -> Self:
+        """Create the folder with the scenario file's content and the settings."""
         refuse_used(path)
         if (path / settings.scenario).exists():  # a file of the user's: --out may be the scenario's folder
             raise UsageError(
@@ -175,7 +174,7 @@ class RunFolder:
         path.mkdir(parents=True, exist_ok=True)
         created = cls(path, settings)
         try:
-            shutil.copyfile(scenario_file, path / settings.scenario)
+            (path / settings.scenario).write_bytes(scenario)
             settings.write(path / _SETTINGS)
         except OSError as error:
             created.discard()
@@ -207,7 +206,7 @@ class RunFolder:
     @property
     def journal(self) -> Path:
         """Path of the tuning's journal."""
-        return self.path / _JOURNAL
+        return self.path / TUNING_JOURNAL
 
     @property
     def validation(self) -> Path:
@@ -234,7 +233,7 @@ class RunFolder:
     def discard(self) -> None:
         """Delete the files of a tuning without results, and the folder if that leaves it empty."""
         names = (self.settings.scenario, _SETTINGS, "dask.log")
-        for file in [*(self.path / name for name in names), *self.path.glob(f"{_JOURNAL}*")]:
+        for file in [*(self.path / name for name in names), *self.path.glob(f"{TUNING_JOURNAL}*")]:
             file.unlink(missing_ok=True)
         if not any(self.path.iterdir()):
             self.path.rmdir()
@@ -249,7 +248,7 @@ def refuse_used(path: Path) -> None:
     """Raise an error if the folder already holds a tuning, and suggest both ways on."""
     if path.exists() and not path.is_dir():
         raise UsageError(f"{path} is a file", hint="give a folder:  --out runs/again")
-    if (path / _SETTINGS).exists() or (path / _JOURNAL).exists():
+    if (path / _SETTINGS).exists() or (path / TUNING_JOURNAL).exists():
         resume = words.command("resume", path)
         raise UsageError(
             f"{path} already holds a tuning",

@@ -11,6 +11,7 @@ from tightrope.drive import Past, recall
 from tightrope.errors import UsageError
 from tightrope.race.engine import Engine
 from tightrope.records import Basis, Decision, Incumbent, Run, Selected, StopReason, Trial
+from tightrope.scenario.earlier import find_earlier
 from tightrope.scenario.identity import describe, require_same
 from tightrope.scenario.scenario import Scenario
 from tightrope.scenario.setup import plan_of
@@ -43,15 +44,17 @@ class Replay:
     def __init__(self, folder: RunFolder, terminal: Terminal) -> None:
         self._folder, self._terminal = folder, terminal
         self._scenario = folder.scenario()
-        self._engine = Engine(plan_of(self._scenario, folder.settings.seed))
         self._past = Past()
         self._n_read = 0
         self._basis: Basis | None = None
         if is_blank(folder.journal):
             hint = command("resume", folder.path)
             raise UsageError(f"nothing has been run yet in {folder.path}", hint=hint)
+        earlier = find_earlier((), self._scenario, journal=folder.journal)
+        self._engine = Engine(plan_of(self._scenario, folder.settings.seed, earlier=earlier))
+        identity = describe(self._scenario, n_earlier=earlier.n_runs)
         with JournalReader(folder.journal) as reader:
-            require_same(reader.meta.scenario, describe(self._scenario), path=str(folder.journal))
+            require_same(reader.meta.scenario, identity, path=str(folder.journal))
 
     def look(self) -> Replayed:
         """Replay the new entries, and return the state."""

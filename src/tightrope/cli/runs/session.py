@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from tightrope.api.result import TuneResult
 from tightrope.api.tune import tune
@@ -24,7 +24,9 @@ from tightrope.compare.progress import ProgressTracker
 from tightrope.errors import ExecutorError, Finding, JournalError, TargetError
 from tightrope.records import INTERRUPTED, Event, Started, Status, StopReason
 from tightrope.scenario import Scenario, read_scenario
+from tightrope.scenario.earlier import Earlier, take_in
 
+_NOTHING: Final = Earlier()
 _CHOSEN_HERE = "It was chosen on these tasks, so expect less on others; `validate` measures that."
 
 
@@ -41,7 +43,13 @@ class _Session:
 
 
 def start(
-    scenario: Path, path: Path, *, budget: Limit | None, options: dict[str, Any], terminal: Terminal
+    scenario: Path,
+    path: Path,
+    *,
+    budget: Limit | None,
+    options: dict[str, Any],
+    earlier: Sequence[Path] = (),
+    terminal: Terminal,
 ) -> Exit:
     """Create a run folder and tune; the other command-line `options` become its settings."""
     # The copy keeps its suffix: readers and editors recognise the format by it.
@@ -51,11 +59,14 @@ def start(
         settings = replace(settings, budget=budget.applied_to(Budget.of(given.budget)))
     ready = settings.applied_to(given)
     executor_for(RunFolder(path, settings), ready)  # raises before anything is written
-    folder = RunFolder.create(path, scenario, settings)
+    taken = take_in(earlier, ready)
+    folder = RunFolder.create(path, scenario.read_bytes(), settings)
     n_workers = settings.workers or default_workers()
     terminal.say(phrases.opening(ready, path, n_workers=n_workers, dask=settings.dask))
+    if taken.tunings:
+        terminal.say(str(taken))
     try:
-        return _run(folder, ready, terminal)
+        return _run(folder, ready, terminal, earlier=taken)
     except TargetError as error:
         if all(run.outcome.status is Status.FAILED for run in error.history or ()):
             folder.discard()
@@ -95,7 +106,19 @@ def resume(
     return _run(folder, scenario, terminal)
 
 
-def _run(folder: RunFolder, scenario: Scenario, terminal: Terminal) -> Exit:
+def race(folder: RunFolder, terminal: Terminal) -> Exit:
+    """Race the candidates of a run folder that is new, though its journal has runs."""
+    return _run(folder, folder.scenario(), terminal, is_new=True)
+
+
+def _run(
+    folder: RunFolder,
+    scenario: Scenario,
+    terminal: Terminal,
+    *,
+    earlier: Earlier = _NOTHING,
+    is_new: bool = False,
+) -> Exit:
     """Tune until the budget is spent or the user stops it, and report the result.
 
     The folder's settings are saved once the journal is locked, so that no other process tunes there.
@@ -103,7 +126,7 @@ def _run(folder: RunFolder, scenario: Scenario, terminal: Terminal) -> Exit:
     folder = replace(folder, settings=replace(folder.settings, ended=None))
     session = _Session(ProgressTracker(scenario))
     try:
-        _tune(folder, scenario, session, terminal)
+        _tune(folder, scenario, session, terminal, earlier=earlier)
     except JournalError:
         if session.has_begun:
             again = words.command("resume", folder.path)
@@ -115,12 +138,19 @@ def _run(folder: RunFolder, scenario: Scenario, terminal: Terminal) -> Exit:
     folder = folder.remember(
         replace(folder.settings, begun=True, ended=Ended(session.result.reason, session.wall_s))
     )
-    if session.was_idle:
+    if session.was_idle and not is_new:
         return _report_idle(folder, scenario, session, terminal)
     return _report_ended(folder, scenario, session, terminal)
 
 
-def _tune(folder: RunFolder, scenario: Scenario, session: _Session, terminal: Terminal) -> None:
+def _tune(
+    folder: RunFolder,
+    scenario: Scenario,
+    session: _Session,
+    terminal: Terminal,
+    *,
+    earlier: Earlier,
+) -> None:
     kind, budget = Kind.of(scenario), Budget.of(scenario.budget)
     live = LiveProgress(terminal, session.tracker, budget=budget, kind=kind, clock=time.monotonic)
 
@@ -142,6 +172,7 @@ def _tune(folder: RunFolder, scenario: Scenario, session: _Session, terminal: Te
                     executor=executor_for(folder, scenario),
                     seed=folder.settings.seed,
                     watch=watch,
+                    earlier=earlier,
                 )
         except KeyboardInterrupt:
             pass

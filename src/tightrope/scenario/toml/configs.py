@@ -1,4 +1,4 @@
-"""Reader of the configs in a scenario: the default and the candidates."""
+"""Reader of the configs in a scenario: the default, the candidates and the initial ones."""
 
 from typing import Any
 

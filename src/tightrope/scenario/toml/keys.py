@@ -112,6 +112,14 @@ KEYS: tuple[Key, ...] = (
         "[{ alpha = 0.1 }, { alpha = 0.9 }]",
     ),
     Key(
+        "initial",
+        "list of tables",
+        "none",
+        "configs that may be good: the first challengers, in this order; omitted parameters keep their "
+        "defaults. `[[initial]]` tables do as well",
+        "[{ alpha = 0.1 }, { alpha = 0.9 }]",
+    ),
+    Key(
         "cost",
         '"cpu", "wall" or "printed"',
         '"cpu"; "printed" if `answer` has a cost',

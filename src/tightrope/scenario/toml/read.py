@@ -179,8 +179,9 @@ def _read_configs(document: Document, space: Space) -> dict[str, Any]:
     settings: dict[str, Any] = {}
     if (default := document.values.get("default")) is not None:
         settings["default"] = read_config(default, space)
-    if (candidates := document.values.get("candidates")) is not None:
-        settings["candidates"] = [read_config(entry, space) for entry in candidates.items("a list of tables")]
+    for key in ("candidates", "initial"):
+        if (listed := document.values.get(key)) is not None:
+            settings[key] = [read_config(entry, space) for entry in listed.items("a list of tables")]
     return settings
 
 

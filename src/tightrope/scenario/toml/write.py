@@ -130,6 +130,8 @@ def _plain_pairs(scenario: Scenario, target: CommandTarget) -> Iterator[Pair]:
         yield "default", dict(scenario.default)
     if scenario.candidates is not None:
         yield "candidates", [dict(candidate) for candidate in scenario.candidates]
+    if scenario.initial:
+        yield "initial", [dict(config) for config in scenario.initial]
 
 
 def _tables(

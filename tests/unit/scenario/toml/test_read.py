@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tightrope import Budget
+from tightrope.errors import ScenarioError
 from tightrope.run import ExitCode, IraceLine, JsonLine, Pattern, ResultLine, SatSolver
 from tightrope.scenario import Scenario, read_scenario
 from tightrope.space import Space
@@ -192,3 +193,22 @@ def test_a_space_of_configspace_is_read_as_it_was_written(folder: Path) -> None:
     space.to_json(folder / "space.json")
     text = 'command = "./solver {parameters}"\nparams = "space.json"\nceiling = 9\nbudget = "1h"\n'
     assert Space.of(read(folder, text, rest="").space).configspace == space
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "initial = [{ alpha = 0.1 }, { mode = 'slow' }]",
+        "[[initial]]\nalpha = 0.1\n[[initial]]\nmode = 'slow'",
+    ],
+)
+def test_initial_configs_are_a_list_or_tables(folder: Path, text: str) -> None:
+    head, tail = (text, "") if text.startswith("initial") else ("", text)
+    scenario = read(folder, f'command = "./solver {{parameters}}"\n{head}', f"{REST}\n{tail}")
+    assert scenario.initial == ({"alpha": 0.1, "mode": "fast"}, {"alpha": 0.5, "mode": "slow"})
+
+
+def test_an_illegal_initial_config_is_shown_where_it_is(folder: Path) -> None:
+    with pytest.raises(ScenarioError, match=r"scenario\.toml:2:\d+: .*'alpha'") as raised:
+        plain(folder, "initial = [{ alpha = 0.1 }, { alpha = 7 }]")
+    assert "alpha = 7" in str(raised.value)

@@ -1,0 +1,1 @@
+"""What earlier tunings on other instances gain, and what misleading ones cost."""
