@@ -118,7 +118,7 @@ def test_what_best_prints_can_be_validated(options: list[str], capsys: pytest.Ca
     [
         ("a.json", "{", "a.json: this is not valid JSON"),
         ("a.json", "[1]", "a.json: this is not a table of values"),
-        ("a.json", '{"y": 1}', "a.json: parameter 'y': there is no such parameter"),
+        ("a.json", '{"y": 1}', "a.json: parameter 'y': the space has no such parameter"),
         ("a.toml", "x = 99", "a.toml: parameter 'x', given 99"),
     ],
 )
