@@ -108,6 +108,7 @@ ENTRIES = (
     _scenario("choose", "cp-sat-knapsacks"),
     _scenario("choose", "cp-sat-tours"),
     _scenario("choose", "kissat-large-parity", slots=MANY_SLOTS),
+    _inputs("choose", "xz", ceiling=15.0, rank=0.7, budget=100),
     _scenario("judge", "kissat-parity"),
     _scenario("judge", "kissat-parity", budget=3000, label="long"),
     _scenario("judge", "clasp-circuits"),
@@ -119,6 +120,5 @@ ENTRIES = (
     _mixture("judge", "clasp-large-circuits", EVEN, budget=430, slots=MANY_SLOTS),
     _mixture("judge", "clasp-large-circuits", TAILED, budget=160),
     _inputs("judge", "imagemagick", ceiling=200.0, rank=0.5, budget=300, slots=MANY_SLOTS),
-    _inputs("judge", "xz", ceiling=15.0, rank=0.7, budget=100),
     _aslib("judge", "SAT11-INDU-ALGO", ceiling=5000.0, budget=200),
 )
