@@ -1,16 +1,16 @@
 """Readers of a command's exit code and output: solved or not, cost, and solution."""
 
-import json
-import math
 import re
 import signal
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Protocol
+from typing import Protocol
 
 from tightrope.errors import TargetError
+from tightrope.run.printed import number, read_object, shorten, word
 from tightrope.run.supervise.report import Ending
+from tightrope.run.timed_match import LIMIT_S, TooSlowError, last_match
 
 
 class Claim(Enum):
@@ -20,6 +20,7 @@ class Claim(Enum):
     TIMEOUT = "timeout"  # it gave up at its cap
     FAILED = "failed"
     ABORT = "abort"  # it failed, and claims that every run will
+    UNREAD = "unread"  # this machine lacked what is needed to read the answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +121,10 @@ class JsonLine:
         fields = read_object(line)
         if fields is None:
             return Answer(Claim.FAILED, note=f"its last line is not a JSON object: {shorten(line)}")
-        status = str(fields.get("status", "success"))
-        answer = fields.get("answer")
         return read_status(
-            status,
+            word(fields.get("status", "success")) or "null",
             cost=number(fields.get("cost")),
-            solution=None if answer is None else str(answer),
+            solution=word(fields.get("answer")),
             time_s=number(fields.get("time")),
             needs_cost=self.cost,
             line=line,
@@ -171,6 +170,15 @@ class Pattern:
         """Return the answer that the patterns find."""
         if ending.exit_code not in self.success:
             return Answer(Claim.FAILED, note=describe_exit(ending.exit_code))
+        try:
+            return self._read_output(ending)
+        except TooSlowError:
+            note = f"searching its output with the regular expressions took more than {LIMIT_S:.3g} s"
+            return Answer(Claim.FAILED, note=note)
+        except OSError as error:
+            return Answer(Claim.UNREAD, note=f"its output could not be searched: {error}")
+
+    def _read_output(self, ending: Ending) -> Answer:
         text = ending.stdout.text
         lost = f" ({ending.stdout.missing} bytes of output were not kept)" if ending.stdout.missing else ""
         cost, solution = number(_last(self.cost, text)), _last(self.solution, text)
@@ -202,7 +210,7 @@ def read_status(
     """Turn a printed status word and printed numbers into an answer."""
     claim = _STATUS.get(status.lower())
     if claim is None:
-        return Answer(Claim.FAILED, note=f"unknown status {status!r}: {shorten(line)}")
+        return Answer(Claim.FAILED, note=f"unknown status {shorten(status)}: {shorten(line)}")
     if claim is Claim.SOLVED and needs_cost and cost is None:
         return Answer(Claim.FAILED, note=f"it printed no finite cost: {shorten(line)}")
     if solution is None and "sat" in status.lower():
@@ -211,37 +219,12 @@ def read_status(
     return Answer(claim, cost, solution, time_s, note)
 
 
-def read_object(text: str) -> dict[str, Any] | None:
-    """Parse a JSON object; None if the text is anything else."""
-    try:
-        value = json.loads(text)
-    except ValueError:
-        return None
-    return value if isinstance(value, dict) else None
-
-
-def number(value: object) -> float | None:
-    """Convert to a finite float; None if that is impossible."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return None
-    try:
-        read = float(value)
-    except (ValueError, OverflowError):
-        return None
-    return read if math.isfinite(read) else None
-
-
 def describe_exit(code: int) -> str:
     """Describe an exit code, or the signal that ended a process."""
     if code >= 0:
         return f"exit code {code}"
     known = {number.value: number.name for number in signal.Signals}
     return f"killed by {known.get(-code, f'signal {-code}')}"
-
-
-def shorten(text: str, *, width: int = 200) -> str:
-    """Quote a text, cut to `width` characters."""
-    return repr(text if len(text) <= width else text[:width] + "...")
 
 
 def _check_pattern(pattern: str | None) -> None:
@@ -259,5 +242,4 @@ def _check_pattern(pattern: str | None) -> None:
 
 
 def _last(pattern: str | None, text: str) -> str | None:
-    found = re.findall(pattern, text, re.MULTILINE) if pattern is not None else []
-    return found[-1] if found else None
+    return None if pattern is None else last_match(pattern, text)

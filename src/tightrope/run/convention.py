@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from tightrope.run.answer import Answer, Claim, describe_exit, number, read_object, read_status, shorten
+from tightrope.run.answer import Answer, Claim, describe_exit, read_status
+from tightrope.run.printed import fields_of, number, read_object, shorten, word
 from tightrope.run.supervise.report import Ending
 
 _SAT_CODES = {10: "SAT", 20: "UNSAT"}
@@ -111,7 +112,7 @@ def _read_object(text: str) -> tuple[str, float | None, float | None] | None:
     fields = read_object(text)
     if fields is None or "status" not in fields:
         return None
-    return str(fields["status"]), number(fields.get("runtime")), number(fields.get("cost"))
+    return word(fields["status"]) or "null", number(fields.get("runtime")), number(fields.get("cost"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ class IraceLine:
         if ending.exit_code != 0:
             return Answer(Claim.FAILED, note=describe_exit(ending.exit_code))
         line = (ending.stdout.lines or [""])[-1]
-        numbers = [number(word) for word in line.split()]
+        numbers = [number(field) for field in fields_of(line)]
         if len(numbers) not in (1, 2) or None in numbers:
             note = f"its last line is not a finite cost with an optional time: {shorten(line)}"
             return Answer(Claim.FAILED, note=note)

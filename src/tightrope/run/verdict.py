@@ -8,7 +8,8 @@ from math import inf, isclose
 
 from tightrope.errors import Finding, Severity
 from tightrope.records import Outcome, Status, Trial
-from tightrope.run.answer import Answer, Claim, Reader, number
+from tightrope.run.answer import Answer, Claim, Reader
+from tightrope.run.printed import number
 from tightrope.run.supervise.report import Ending, Reason
 
 _NEAR_CAP = 0.9  # share of the cap from which on a reported timeout is accepted
@@ -86,6 +87,8 @@ def _verdict_of_exited(trial: Trial, spent: float, answer: Answer, rules: Rules)
     if answer.claim is Claim.TIMEOUT:
         reached = spent if timed else answer.cost
         return _verdict_of_timeout(trial.cap, reached, answer.note, unit=" s" if timed else "")
+    if answer.claim is Claim.UNREAD:
+        return Verdict(Status.LOST, note=answer.note)
     if answer.claim is not Claim.SOLVED:
         return Verdict(Status.FAILED, note=answer.note)
     if wrong := contradiction(answer.solution, rules.expected.get(trial.task.instance)):

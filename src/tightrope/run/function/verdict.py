@@ -8,6 +8,7 @@ from tightrope.run.answer import describe_exit
 from tightrope.run.function.call import Failure
 from tightrope.run.function.reply import Answer, Capped
 from tightrope.run.function.worker import Finished
+from tightrope.run.printed import writable
 from tightrope.run.supervise.report import Ending, Reason
 
 _NEAR_CAP = 0.9  # share of the cap from which on `Capped` is accepted
@@ -95,4 +96,4 @@ def _outcome(
     trial: Trial, measured: Finished, status: Status, *, spent: float, cost: float = inf, note: str = ""
 ) -> Outcome:
     wall_s, cpu_s = measured.wall_s, measured.cpu_s
-    return Outcome(trial.id, status, cost, spent, wall_s=wall_s, cpu_s=cpu_s, note=note)
+    return Outcome(trial.id, status, cost, spent, wall_s=wall_s, cpu_s=cpu_s, note=writable(note))

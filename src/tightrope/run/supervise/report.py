@@ -34,8 +34,9 @@ class Output:
 
     @property
     def lines(self) -> list[str]:
-        """Its non-empty lines, stripped."""
-        return [line.strip() for line in self.text.splitlines() if line.strip()]
+        """Its non-empty lines, stripped; only line feeds and carriage returns end a line."""
+        lines = self.text.replace("\r", "\n").split("\n")
+        return [line.strip() for line in lines if line.strip()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class Ending:
 
 
 def read_ending(report: bytes) -> Ending | None:
-    r"""Parse a supervisor's report; None if it is incomplete, because the supervisor was killed.
+    r"""Parse a supervisor's report; None if it is damaged or incomplete, because the supervisor was killed.
 
     Examples
     --------
