@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from tightrope.report.figure import Figure, Section
 from tightrope.report.sections import model
 from tightrope.report.sections.caps import caps
-from tightrope.report.sections.comparison import best_of, comparison
+from tightrope.report.sections.comparison import best_of, overlaid
 from tightrope.report.sections.coordinates import coordinates
 from tightrope.report.sections.heatmap import heatmap
 from tightrope.report.sections.incumbents import incumbents
@@ -25,8 +25,9 @@ def sections_of(tunings: Sequence[Tuning]) -> list[Section]:
     """Return the sections of a page about these tunings; several are overlaid, and the best one detailed."""
     tuning = best_of(tunings)
     fitted = model.fit(tuning)
-    found = [comparison(tunings)] if len(tunings) > 1 else []
-    found += [make(tuning, fitted) for make in _SECTIONS]
+    found = [make(tuning, fitted) for make in _SECTIONS]
+    if len(tunings) > 1:
+        found = overlaid(found, tunings)
     return [section for section in found if not section.is_empty]
 
 

@@ -33,6 +33,7 @@
 
   const describe = (figure, row) => {
     const [head, ...rows] = tableOf(figure);
+    const changesOf = configs[rows[row][head.indexOf("tuning")]] ?? configs[""];
     const lines = [];
     head.forEach((name, i) => {
       const value = rows[row][i];
@@ -42,9 +43,9 @@
       label.textContent = `${name.replaceAll("_", " ")} `;
       line.append(label, name === "config" ? `#${value}` : value);
       lines.push(line);
-      if (name === "config" && value in configs) {
+      if (name === "config" && value in changesOf) {
         const changes = document.createElement("div");
-        changes.textContent = configs[value];
+        changes.textContent = changesOf[value];
         lines.push(changes);
       }
     });

@@ -10,7 +10,12 @@ from urllib.parse import quote
 from tightrope.compare.contrast import estimate
 from tightrope.report.content import sections_of
 from tightrope.report.figure import Figure, Section
-from tightrope.report.sections.comparison import best_of, comparison_rows
+from tightrope.report.sections.comparison import (
+    best_of,
+    changes_of_several,
+    comparison_rows,
+    shown_value,
+)
 from tightrope.report.tuning import Tuning
 
 # Forbids every request, so that the page works, and stays private, wherever it is opened.
@@ -49,7 +54,7 @@ def page(tunings: Sequence[Tuning], *, made: str, refresh_s: float | None = None
         *(_section(section) for section in sections),
         f"</main><footer><p>Made {escape(made)}{_how_often(refresh_s)}. {_HELP}</p></footer>",
         '<div id="tip" role="status" aria-live="polite" hidden></div>',
-        f'<script type="application/json" id="configs">{_json(_configs(tuning, sections))}</script>',
+        f'<script type="application/json" id="configs">{_json(_configs(tunings, sections))}</script>',
         f"<script>{_resource('page.js')}</script></body></html>\n",
     ]
     return "\n".join(parts)
@@ -67,10 +72,18 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _configs(tuning: Tuning, sections: Iterable[Section]) -> dict[int, str]:
-    """Return what each config in a table changes."""
-    numbers = {number for section in sections if section.name != "comparison" for figure in section.figures
-               for number in figure.table.configs}  # fmt: skip
+def _configs(tunings: Sequence[Tuning], sections: Iterable[Section]) -> dict[str, dict[int, str]]:
+    """Return what each config in a table changes, by tuning; "" stands for tables without a tuning."""
+    best = best_of(tunings)
+    known = {"": best} | {tuning.name: tuning for tuning in tunings if len(tunings) > 1}
+    wanted: dict[str, set[int]] = {name: set() for name in known}
+    for figure in (figure for section in sections for figure in section.figures):
+        for name, number in figure.table.configs:
+            wanted[name if name in known else ""].add(number)
+    return {name: _changes(tuning, wanted[name]) for name, tuning in known.items()}
+
+
+def _changes(tuning: Tuning, numbers: set[int]) -> dict[int, str]:
     places = {number: place for place, number in enumerate(tuning.number.tolist()) if number in numbers}
     changes = tuning.wording.changes
     return {number: changes(tuning.columns.configs[place]) for number, place in sorted(places.items())}
@@ -83,17 +96,24 @@ def _navigation(sections: Sequence[Section]) -> str:
 
 def _summary(tuning: Tuning, tunings: Sequence[Tuning]) -> str:
     state = '<p class="state">This tuning is still running.</p>' if tuning.is_running else ""
-    sentences = "".join(f"<p>{escape(line)}</p>" for line in tuning.sentence.splitlines())
+    name = f"{tuning.name}: " if len(tunings) > 1 else ""
+    sentences = "".join(f"<p>{escape(line)}</p>" for line in f"{name}{tuning.sentence}".splitlines())
     if tuning.validation is not None:
         sentences += "".join(
             f'<p class="validated">{escape(tuning.validation.sentence(match))}</p>'
             for match in tuning.validation.matches
         )
-    several = _table(comparison_rows(tunings)) if len(tunings) > 1 else ""
+    several = ""
+    if len(tunings) > 1:
+        several = (
+            f"{_table(comparison_rows(tunings))}<p>Costs on different tasks do not compare directly. The "
+            f"config below is that of {escape(tuning.name)}; figures that show one tuning show this one.</p>"
+        )
     return (
         f'<section id="summary" class="summary"><h2>Result</h2>{state}<div class="sentence">{sentences}</div>'
         f'{several}{_command(tuning)}<div class="tables"><div>{_costs(tuning)}</div>'
-        f"<div>{_parameters(tuning)}</div></div></section>"
+        f"<div>{_parameters(tuning) if len(tunings) == 1 else _parameters_of_several(tunings)}</div></div>"
+        "</section>"
     )
 
 
@@ -146,12 +166,21 @@ def _parameters(tuning: Tuning) -> str:
 def _parameter_table(tuning: Tuning, names: Sequence[str]) -> str:
     default, best = tuning.progress.default, tuning.progress.config
     rows: list[tuple[str, ...]] = [("parameter", "default", "best")]
-    rows += [(name, *(_value(config.get(name, "unused")) for config in (default, best))) for name in names]
+    rows += [
+        (name, *(shown_value(config.get(name, "unused")) for config in (default, best))) for name in names
+    ]
     return _table(rows)
 
 
-def _value(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+def _parameters_of_several(tunings: Sequence[Tuning]) -> str:
+    """Return a table of what the best configs change, those that most tunings change first."""
+    head = ("parameter", "default", *(tuning.name for tuning in tunings))
+    rows = [(name, *values) for name, values, _ in changes_of_several(tunings)]
+    parts = [_table([head, *rows[:_MOST_ALWAYS_SHOWN]])] if rows else []
+    if rest := rows[_MOST_ALWAYS_SHOWN:]:
+        summary = f"{len(rest)} more changed parameters"
+        parts.append(f"<details><summary>{summary}</summary>{_table([head, *rest])}</details>")
+    return "".join(parts)
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:

@@ -86,7 +86,25 @@ def test_names_from_outside_are_escaped(tuning: Tuning) -> None:
 def test_configs_on_hover_are_described(tuning: Tuning) -> None:
     text = page([tuning], made=MADE)
     (described,) = re.findall(r'id="configs">(.*?)</script>', text)
-    assert "'x'" in json.loads(described)[str(tuning.progress.number)]
+    assert "'x'" in json.loads(described)[""][str(tuning.progress.number)]
+
+
+def test_configs_of_several_tunings_are_described_apart(tuning: Tuning) -> None:
+    other = replace(tuning, name="other", wording=replace(tuning.wording, changes=lambda config: "elsewhere"))
+    (described,) = re.findall(r'id="configs">(.*?)</script>', page([tuning, other], made=MADE))
+    found = json.loads(described)
+    assert set(found) == {"", "solver", "other"}
+    assert "'x'" in found["solver"][str(tuning.progress.number)]
+    assert found["other"][str(tuning.progress.number)] == "elsewhere"
+
+
+def test_several_tunings_have_a_table_of_their_best_configs(tuning: Tuning) -> None:
+    text = page([tuning, replace(tuning, name="other")], made=MADE)
+    for name in ("solver", "other"):
+        assert re.search(rf'<th scope="row">{name}</th><td>#{tuning.progress.number}</td>', text)
+    n_common = len(tuning.scores(tuning.progress.config))
+    assert f"on {n_common} common training tasks" in text
+    assert '<tr><th scope="row">mode</th><td>slow</td><td>quick</td><td>quick</td></tr>' in text
 
 
 def test_only_a_watched_page_reloads(tuning: Tuning) -> None:

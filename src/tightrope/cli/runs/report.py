@@ -143,9 +143,9 @@ def _wording(kind: Kind, default: Config) -> Wording:
     )
 
 
-def _reason(seen: Replayed, kind: Kind) -> str:
+def _reason(seen: Replayed, kind: Kind) -> str | None:
     if seen.writer is not None:
-        return "it has not: it is still running"
+        return None
     if seen.reason is None:
         return "it was interrupted"
     return phrases.reason(seen.reason, Budget.of(seen.scenario.budget), kind)

@@ -14,8 +14,8 @@ from tightrope.errors import Finding
 from tightrope.records import StopReason
 
 
-def sentence(progress: Progress, kind: Kind, *, wall_s: float, reason: str) -> str:
-    """Return the summary of a tuning in a few sentences."""
+def sentence(progress: Progress, kind: Kind, *, wall_s: float, reason: str | None) -> str:
+    """Return the summary of a tuning in a few sentences; without a reason to stop, it is still running."""
     cost = phrases.estimated(progress.cost, kind)
     if progress.against_default.claim is Claim.SAME:
         winner = (
@@ -27,10 +27,10 @@ def sentence(progress: Progress, kind: Kind, *, wall_s: float, reason: str) -> s
         winner = (
             f"#{progress.number} of {words.count(progress.n_configs, 'config')}: {against}; it costs {cost}."
         )
-    return (
-        f"{winner}\nIt took {phrases.effort(progress, kind)}; {kind.amount(progress.spent)} in "
-        f"{words.duration(wall_s)}. Stopped because {reason}."
-    )
+    took = f"{phrases.effort(progress, kind)}; {kind.amount(progress.spent)} in {words.duration(wall_s)}"
+    if reason is None:
+        return f"{winner}\nSo far {took}. It is still running."
+    return f"{winner}\nIt took {took}. Stopped because {reason}."
 
 
 def parameters(progress: Progress) -> list[str]:

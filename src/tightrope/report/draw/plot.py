@@ -34,6 +34,11 @@ Shape = Literal["dot", "up", "right", "both", "tick", "cross"]
 Point = tuple[float, float, int]
 
 
+def series_of(i: int) -> int:
+    """Return the series of the i-th of several tunings: any but grey, again from the start after the last."""
+    return i % GREY
+
+
 @dataclass(slots=True)
 class Plot:
     """A figure under construction; marks are drawn in the order in which they are added.

@@ -50,12 +50,15 @@ class Table:
         return text.getvalue()
 
     @property
-    def configs(self) -> set[int]:
-        """The numbers of all configs in the table."""
-        if "config" not in self.columns:
+    def configs(self) -> set[tuple[str, int]]:
+        """All configs in the table, by the name of their tuning ("" without such a column) and number."""
+        columns = list(self.columns)
+        if "config" not in columns:
             return set()
-        place = list(self.columns).index("config")
-        return {int(row[place]) for row in self.rows if row[place] != ""}
+        place = columns.index("config")
+        tuning = columns.index("tuning") if "tuning" in columns else None
+        rows = [row for row in self.rows if row[place] != ""]
+        return {("" if tuning is None else str(row[tuning]), int(row[place])) for row in rows}
 
 
 def _cell(cell: Any) -> Any:

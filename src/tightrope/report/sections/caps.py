@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tightrope.records import Status
-from tightrope.report.draw.plot import BEST, DEFAULT, GREY, THIRD, Plot, Shape
+from tightrope.report.draw.plot import BEST, DEFAULT, GREY, THIRD, Plot, Shape, series_of
 from tightrope.report.draw.scale import Scale, thin
 from tightrope.report.draw.table import Table
 from tightrope.report.figure import Figure
@@ -13,14 +13,15 @@ from tightrope.report.tuning import Tuning
 from tightrope.store.columns import STATUSES
 
 _MOST = 1500  # runs that are drawn
-_N_PARTS = 40  # of the time, for shares and sums
+_N_PARTS, _FEW_PARTS = 40, 12  # of the time, for shares: of one tuning, of several in one figure
 _MARKS: Sequence[tuple[Status, int, Shape]] = (
     (Status.CAPPED, GREY, "tick"),
     (Status.DONE, BEST, "dot"),
     (Status.FAILED, DEFAULT, "cross"),
 )
 _CAPS_READING = (
-    "Each mark is a run at its cap, arrows if it was cut there; caps fall while the incumbent gets better."
+    "Each mark is a run at its cap, an arrow if it was cut there; lower caps mean that more configs fit into "
+    "the budget."
 )
 _SHARE_READING = "The share of runs that were cut at their caps, in consecutive parts of the tuning."
 _SAVED_READING = (
@@ -33,9 +34,8 @@ def caps(tuning: Tuning) -> list[Figure]:
     """Draw the caps, the share cut, and what was saved."""
     if not len(tuning.history):
         return []
-    found = [_caps(tuning)]
-    if len(tuning.history) >= 2 * _N_PARTS:
-        found.append(_share(tuning))
+    share = shares([tuning])
+    found = [_caps(tuning), *([share] if share is not None else [])]
     if tuning.wording.cost_unit and tuning.progress.spared > 0:
         found.append(_saved(tuning))
     return found
@@ -86,30 +86,45 @@ def _caps(tuning: Tuning) -> Figure:
     )
 
 
-def _share(tuning: Tuning) -> Figure:
-    parts = np.array_split(np.arange(len(tuning.history)), _N_PARTS)
-    cut = tuning.has(Status.CAPPED)
-    table = Table(("spent", "runs", "share_cut"))
-    ends = [float(tuning.spent[part[-1]]) for part in parts]
-    shares = [float(cut[part].mean()) for part in parts]
-    rows = table.extend(zip(ends, map(len, parts), shares, strict=True))
+def shares(tunings: Sequence[Tuning]) -> Figure | None:
+    """Draw the share of runs cut over the cost spent, of one tuning or of several."""
+    if min(len(tuning.history) for tuning in tunings) < 2 * _N_PARTS:
+        return None
+    table = Table(("tuning", "spent", "runs", "share_cut"))
+    found = [_parts(tuning, _N_PARTS if len(tunings) == 1 else _FEW_PARTS) for tuning in tunings]
     plot = Plot(
-        Scale.of(ends, is_log=False, margin=0.02),
+        Scale.of([end for ends, _, _ in found for end in ends], is_log=False, margin=0.02),
         Scale(0.0, 1.04),
-        tuning.wording.spent_axis("spent so far"),
+        tunings[0].wording.spent_axis("spent so far"),
         "share of runs cut",
     )
-    plot.band(ends, np.zeros(len(ends)), shares, THIRD)
-    plot.line(ends, shares, THIRD)
-    plot.hover(ends, shares, rows)
+    for i, (tuning, (ends, counts, cut)) in enumerate(zip(tunings, found, strict=True)):
+        series = THIRD if len(tunings) == 1 else series_of(i)
+        names = [tuning.name] * len(ends)
+        rows = table.extend(zip(names, ends, counts, cut, strict=True))
+        if len(tunings) == 1:
+            plot.band(ends, np.zeros(len(ends)), cut, series)
+        else:
+            plot.key(tuning.name, series)
+        plot.line(ends, cut, series)
+        plot.hover(ends, cut, rows)
+    whole = " and ".join(f"{tuning.has(Status.CAPPED).mean():.0%}" for tuning in tunings)
     return Figure.of(
         plot,
         table,
         name="share-cut",
         title="Share of runs cut",
         reading=_SHARE_READING,
-        alt=f"Area of the share of runs cut over the cost spent; {cut.mean():.0%} in all",
+        alt=f"The share of runs cut over the cost spent; {whole} in all",
     )
+
+
+def _parts(tuning: Tuning, n: int) -> tuple[list[float], list[int], list[float]]:
+    """Return where consecutive parts of a tuning end, their numbers of runs, and the share cut in each."""
+    parts = np.array_split(np.arange(len(tuning.history)), n)
+    cut = tuning.has(Status.CAPPED)
+    ends = [float(tuning.spent[part[-1]]) for part in parts]
+    return ends, [len(part) for part in parts], [float(cut[part].mean()) for part in parts]
 
 
 def _saved(tuning: Tuning) -> Figure:

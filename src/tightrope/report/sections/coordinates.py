@@ -1,12 +1,15 @@
 """Parallel coordinates: what was tried, with the best configs bright."""
 
+from collections.abc import Sequence
 from html import escape
 from math import ceil
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tightrope.report.draw.plot import BEST, DEFAULT, GREY, SERIES, WIDE, Plot
+from tightrope.records import Config
+from tightrope.report.draw.plot import BEST, DEFAULT, GREY, SERIES, WIDE, Plot, series_of
 from tightrope.report.draw.scale import Scale, label, thin
 from tightrope.report.draw.table import Table
 from tightrope.report.figure import Figure
@@ -23,6 +26,11 @@ _HEIGHT = 400
 _READING = (
     "A line is a config, and each axis a parameter; bright lines are the best 5 %. Where they meet, that "
     "value may matter, or the search merely stayed there: compare with the grey lines."
+)
+
+_RETURNED_READING = (
+    "A line is the best config of a tuning: where all lines meet, far from the default's, the tunings agree "
+    "that the value matters; where they spread, it hardly does."
 )
 
 
@@ -44,7 +52,9 @@ def coordinates(tuning: Tuning) -> Figure | None:
     table = Table(("config", "relative_cost", *(axis.name for axis in axes)))
     for series, places in shown.items():
         for place in places[::-1].tolist():
-            _draw_line(plot, table, tuning, axes, place, series, cost=float(costs[place]))
+            config = tuning.columns.configs[place]
+            row = table.add(int(tuning.number[place]), float(costs[place]), *_values(config, axes))
+            _draw_line(plot, axes, config, row, series, opacity={GREY: 0.25, BEST: 0.5}.get(series, 1.0))
     _draw_axes(plot, axes)
     plot.key(f"best 5 %: {n_bright:,} configs", BEST)
     plot.key("default", DEFAULT)
@@ -59,6 +69,48 @@ def coordinates(tuning: Tuning) -> Figure | None:
     alt = f"Parallel coordinates of {n_lines} configs over {len(axes)} parameters"
     return Figure("coordinates", "Configs over parameters", _READING, alt, plot.svg(title=alt), table,
                   plot.points, " ".join(notes), is_wide=True, is_joined=True)  # fmt: skip
+
+
+def returned(tunings: Sequence[Tuning]) -> Figure | None:
+    """Draw the best configs of several tunings as lines over the parameters that they change."""
+    first = tunings[0]
+    bests = [tuning.progress.config for tuning in tunings]
+    default = first.progress.default
+    columns = [column for column in Space.of(first.scenario.space).columns.each if is_varied(column)]
+    n_changed = {
+        column.name: sum(best.get(column.name) != default.get(column.name) for best in bests)
+        for column in columns
+    }
+    most = sorted(n_changed, key=lambda name: -n_changed[name])[:_MOST_AXES]
+    axes = [column for column in columns if column.name in most and n_changed[column.name]]
+    if len(axes) < 2 or any(_ranges(tuning) != _ranges(first) for tuning in tunings):
+        return None
+    plot = Plot(Scale(-0.4, len(axes) - 0.5, names=()), Scale(0.0, 1.0, names=()), "", "", WIDE, _HEIGHT, 16)
+    table = Table(("tuning", "config", *(axis.name for axis in axes)))
+    row = table.add("default", 0, *_values(default, axes))
+    _draw_line(plot, axes, default, row, GREY)
+    plot.key("default", GREY)
+    for i, (tuning, best) in enumerate(zip(tunings, bests, strict=True)):
+        row = table.add(tuning.name, tuning.progress.number, *_values(best, axes))
+        _draw_line(plot, axes, best, row, series_of(i))
+        plot.key(tuning.name, series_of(i))
+    _draw_axes(plot, axes)
+    alt = f"Parallel coordinates of {len(tunings)} best configs over {len(axes)} parameters"
+    n_all = sum(1 for n in n_changed.values() if n)
+    note = f"{len(axes)} of {n_all} changed parameters are drawn, those that most tunings change."
+    note = note if len(axes) < n_all else ""
+    return Figure("returned", "Best configs over parameters", _RETURNED_READING, alt, plot.svg(title=alt),
+                  table, plot.points, note, is_wide=True, is_joined=True)  # fmt: skip
+
+
+def _ranges(tuning: Tuning) -> list[tuple[Any, ...]]:
+    """Return the parameters with their ends: only lines over the same axes can be compared."""
+    columns = Space.of(tuning.scenario.space).columns.each
+    return [(column.name, column.lower, column.upper, column.levels) for column in columns]
+
+
+def _values(config: Config, axes: list[Column]) -> list[Any]:
+    return [config.get(column.name, "") for column in axes]
 
 
 def is_varied(column: Column) -> bool:
@@ -113,10 +165,8 @@ def _short(text: str) -> str:
 
 
 def _draw_line(
-    plot: Plot, table: Table, tuning: Tuning, axes: list[Column], place: int, series: int, *, cost: float
+    plot: Plot, axes: list[Column], config: Config, row: int, series: int, *, opacity: float = 1.0
 ) -> None:
-    config = tuning.columns.configs[place]
-    row = table.add(int(tuning.number[place]), cost, *(config.get(column.name, "") for column in axes))
     xs = np.arange(len(axes), dtype=np.float64)
     ys = np.array(
         [
@@ -124,7 +174,6 @@ def _draw_line(
             for column in axes
         ]
     )
-    opacity = {GREY: 0.25, BEST: 0.5}.get(series, 1.0)
     known = np.isfinite(ys)
     path = "".join(
         f"{'M' if i == 0 or not known[i - 1] else 'L'}{x:.0f} {y:.0f}"

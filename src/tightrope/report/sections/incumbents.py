@@ -8,7 +8,7 @@ import numpy as np
 from tightrope.compare.contrast import Estimate, estimate
 from tightrope.race.objective import Score, better_known, score_of
 from tightrope.records import Config, Status, Task
-from tightrope.report.draw.plot import BEST, DEFAULT, SERIES, THIRD, WIDE, Plot
+from tightrope.report.draw.plot import BEST, DEFAULT, GREY, THIRD, WIDE, Plot, series_of
 from tightrope.report.draw.scale import Scale
 from tightrope.report.draw.table import Table
 from tightrope.report.figure import Figure
@@ -16,10 +16,14 @@ from tightrope.report.tuning import Tuning
 
 _SHOWN = (0.03, 0.9)  # quantiles of the intervals' ends that the axis holds
 _MOST_ESTIMATES = 150  # of one tuning: each takes a fraction of a millisecond
-_COLUMNS = ("tuning", "config", "spent", "cost", "low", "high", "is_bound", "tasks", "promoted")
+_COLUMNS = ("tuning", "config", "spent", "cost", "low", "high", "is_bound", "tasks", "on", "promoted")
 _READING = (
     "Lower is better: the line is the mean cost of the best config known at that time on its tasks so far, "
     "the band its 95 % interval, and each dot a promotion."
+)
+_READING_OF_SEVERAL = (
+    "Lower is better: each line is the mean cost of a tuning's best config at that time, each small dot a "
+    "promotion, and a large dot at the end the validated mean with its 95 % interval."
 )
 
 
@@ -88,20 +92,22 @@ def incumbents(tunings: Sequence[Tuning]) -> Figure:
         height=380,
     )
     for series, (tuning, points) in enumerate(zip(tunings, found, strict=True)):
-        _draw(plot, table, tuning, points, series % len(SERIES), has_band=len(tunings) == 1)
+        _draw(plot, table, tuning, points, series_of(series), has_band=len(tunings) == 1)
         if len(tunings) > 1:
-            plot.key(tuning.name, series % len(SERIES))
+            plot.key(tuning.name, series_of(series))
     if len(tunings) == 1:
         plot.key("incumbent, 95 % interval", BEST)
-        plot.key("promotion", BEST, shape="dot")
-        _draw_validation(plot, table, tunings[0])
+    plot.key("promotion", BEST if len(tunings) == 1 else GREY, shape="dot")
+    for series, tuning in enumerate(tunings):
+        one = None if len(tunings) == 1 else series_of(series)
+        _draw_validation(plot, table, tuning, one)
     n = sum(point.is_promotion for point in every)
     return Figure.of(
         plot,
         table,
         name="incumbent" if len(tunings) == 1 else "incumbents",
         title="Incumbent over cost spent",
-        reading=_READING,
+        reading=_READING if len(tunings) == 1 else _READING_OF_SEVERAL,
         alt=f"Line of the incumbent's mean cost over the cost spent, with {n} promotions",
         is_wide=True,
     )
@@ -113,10 +119,9 @@ def _inner(values: Sequence[float]) -> list[float]:
 
 
 def _validated(tunings: Sequence[Tuning]) -> list[float]:
-    """Return the validated costs, which are drawn beside the line of a single tuning."""
-    if len(tunings) > 1 or tunings[0].validation is None:
-        return []
-    return [one.cost.mean for one in tunings[0].validation.contenders]
+    """Return the validated costs, which are drawn at the right ends of the lines."""
+    found = [tuning.validation for tuning in tunings if tuning.validation is not None]
+    return [one.cost.mean for each in found for one in each.contenders]
 
 
 def _draw(
@@ -127,7 +132,8 @@ def _draw(
     rows = [
         table.add(
             tuning.name, point.number, point.spent, point.cost.mean, *(point.cost.interval or ("", "")),
-            "yes" if point.cost.is_bound else "no", point.cost.n_tasks, "yes" if point.is_promotion else "no",
+            "yes" if point.cost.is_bound else "no", point.cost.n_tasks, "training",
+            "yes" if point.is_promotion else "no",
         )
         for point in points
     ]  # fmt: skip
@@ -148,19 +154,23 @@ def _draw(
     plot.hover([spent[i] for i in others], [costs[i] for i in others], [rows[i] for i in others])
 
 
-def _draw_validation(plot: Plot, table: Table, tuning: Tuning) -> None:
-    """Draw the validated means at the right end."""
+def _draw_validation(plot: Plot, table: Table, tuning: Tuning, of_several: int | None) -> None:
+    """Draw the validated means at the right end; of several tunings, only the best config's."""
     found = tuning.validation
     if found is None:
         return
+    end = float(tuning.spent[-1])
     for one, series in zip(found.contenders, (DEFAULT, THIRD), strict=True):
-        end = float(tuning.spent[-1])
+        if of_several is not None and one.name == "default":
+            continue
         number = 0 if one.name == "default" else tuning.progress.number
         low, high = one.cost.interval or (one.cost.mean, one.cost.mean)
         row = table.add(
-            f"{tuning.name}, validation", number, end, one.cost.mean, low, high,
-            "yes" if one.cost.is_bound else "no", one.cost.n_tasks, "no",
+            tuning.name, number, end, one.cost.mean, low, high,
+            "yes" if one.cost.is_bound else "no", one.cost.n_tasks, found.on, "no",
         )  # fmt: skip
-        plot.line([end, end], [low, high], series)
-        plot.marks([end], [one.cost.mean], series, [row], size=9)
-        plot.key(f"{one.name}, validated on {found.on}", series, shape="dot")
+        color = series if of_several is None else of_several
+        plot.line([end, end], [low, high], color)
+        plot.marks([end], [one.cost.mean], color, [row], size=9)
+        if of_several is None:
+            plot.key(f"{one.name}, validated on {found.on}", series, shape="dot")

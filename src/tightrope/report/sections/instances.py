@@ -1,7 +1,7 @@
 """Default against best, instance by instance."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from statistics import fmean
@@ -9,7 +9,7 @@ from statistics import fmean
 from tightrope.compare.match import scores_by_config
 from tightrope.race.objective import Score
 from tightrope.records import Task
-from tightrope.report.draw.plot import BEST, GREY, THIRD, Plot, Shape
+from tightrope.report.draw.plot import BEST, GREY, THIRD, Plot, Shape, series_of
 from tightrope.report.draw.scale import Scale, thin
 from tightrope.report.draw.table import Table
 from tightrope.report.figure import Figure
@@ -33,26 +33,53 @@ class _Cost:
 
 def instances(tuning: Tuning) -> Figure | None:
     """Draw the costs of default and best on the instances that both were run on."""
-    sets = {"training": _pairs(tuning.scores(tuning.progress.default), tuning.scores(tuning.progress.config),
-                               tuning.scenario.ceiling)}  # fmt: skip
-    if tuning.validation is not None:
-        known = scores_by_config(tuning.validation.history)
-        one, other = (known.get(each.config, {}) for each in tuning.validation.contenders)
-        sets[tuning.validation.on] = _pairs(one, other, tuning.scenario.ceiling)
-    every = [cost.mean for pairs in sets.values() for pair in pairs.values() for cost in pair]
-    if not every or tuning.progress.number == 0:
+    if tuning.progress.number == 0:
         return None
-    scale = Scale.of([cost for cost in every if cost > 0], is_log=True)
+    sets = {"training": (tuning, _trained(tuning), THIRD)}
+    if tuning.validation is not None:
+        sets[tuning.validation.on] = tuning, _validated(tuning), BEST
+    return _figure({f"{name} instances": each for name, each in sets.items()}, "cost of the best")
+
+
+def instances_of_several(tunings: Sequence[Tuning]) -> Figure | None:
+    """Draw the best config of each tuning against the default, on the validation's instances if there are."""
+    pairs_of = _validated if all(tuning.validation for tuning in tunings) else _trained
+    sets = {tuning.name: (tuning, pairs_of(tuning), series_of(i)) for i, tuning in enumerate(tunings)}
+    return _figure(sets, "cost of the best config of each tuning")
+
+
+_Pairs = Mapping[str, tuple[_Cost, _Cost]]
+
+
+def _trained(tuning: Tuning) -> _Pairs:
+    default, best = (tuning.scores(config) for config in (tuning.progress.default, tuning.progress.config))
+    return _pairs(default, best, tuning.scenario.ceiling)
+
+
+def _validated(tuning: Tuning) -> _Pairs:
+    assert tuning.validation is not None
+    known = scores_by_config(tuning.validation.history)
+    default, best = (known.get(config, {}) for config in (tuning.progress.default, tuning.progress.config))
+    return _pairs(default, best, tuning.scenario.ceiling)
+
+
+def _figure(sets: Mapping[str, tuple[Tuning, _Pairs, int]], up: str) -> Figure | None:
+    shown = [pair for _, pairs, _ in sets.values() for pair in pairs.values()]
+    if not shown:
+        return None
+    scale = Scale.of([cost.mean for pair in shown for cost in pair if cost.mean > 0], is_log=True)
+    tuning = next(iter(sets.values()))[0]
     axis = tuning.wording.cost_axis
-    plot = Plot(scale, scale, axis("cost of the default"), axis("cost of the best"), _SIZE, _SIZE)
+    plot = Plot(scale, scale, axis("cost of the default"), axis(up), _SIZE, _SIZE)
     plot.line([scale.low, scale.high], [scale.low, scale.high], GREY, width=1)
     _draw_ceiling(plot, scale, tuning.scenario.ceiling)
-    table = Table(("instances", "instance", "default", "best", "default_is_bound", "best_is_bound"))
-    for name, pairs in sets.items():
-        _draw(plot, table, name, pairs, THIRD if name == "training" else BEST)
-    shown = [pair for pairs in sets.values() for pair in pairs.values()]
+    table = Table(
+        ("tuning", "config", "set", "instance", "default", "best", "default_is_bound", "best_is_bound")
+    )
+    for name, (own, pairs, series) in sets.items():
+        _draw(plot, table, (own.name, own.progress.number, name), pairs, series)
     n_better = sum(one.mean > other.mean and other.exact for one, other in shown)
-    n_all = max(len(pairs) for pairs in sets.values())
+    n_all = max(len(pairs) for _, pairs, _ in sets.values())
     return Figure.of(
         plot,
         table,
@@ -98,7 +125,7 @@ _SHAPES: Mapping[tuple[bool, bool], Shape] = {
 }
 
 
-def _draw(plot: Plot, table: Table, name: str, pairs: Mapping[str, tuple[_Cost, _Cost]], series: int) -> None:
+def _draw(plot: Plot, table: Table, head: tuple[str, int, str], pairs: _Pairs, series: int) -> None:
     names = list(pairs)
     for (is_one, is_other), shape in _SHAPES.items():
         chosen = [names[i] for i in thin(len(names), _MOST).tolist()]
@@ -107,7 +134,7 @@ def _draw(plot: Plot, table: Table, name: str, pairs: Mapping[str, tuple[_Cost, 
         ]
         rows = [
             table.add(
-                name, each, pairs[each][0].mean, pairs[each][1].mean,
+                *head, each, pairs[each][0].mean, pairs[each][1].mean,
                 "no" if is_one else "yes", "no" if is_other else "yes",
             )
             for each in chosen
@@ -115,4 +142,4 @@ def _draw(plot: Plot, table: Table, name: str, pairs: Mapping[str, tuple[_Cost, 
         xs, ys = ([pairs[each][side].mean for each in chosen] for side in (0, 1))
         plot.marks(xs, ys, series, rows, shape=shape, opacity=0.75)
     if names:
-        plot.key(f"{name} instances", series, shape="dot")
+        plot.key(head[-1], series, shape="dot")

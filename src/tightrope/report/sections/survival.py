@@ -6,7 +6,7 @@ d_k   runs that finished at t_k
 S     product of (1 - d_k / n_k): share that costs more than t
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tightrope.compare.match import scores_by_config
 from tightrope.race.objective import Score
 from tightrope.records import Task
-from tightrope.report.draw.plot import BEST, DEFAULT, GREY, Plot
+from tightrope.report.draw.plot import BEST, DEFAULT, GREY, Plot, series_of
 from tightrope.report.draw.scale import Scale, thin
 from tightrope.report.draw.table import Table
 from tightrope.report.figure import Figure
@@ -47,33 +47,60 @@ def kaplan_meier(costs: Floats, exact: Bools) -> tuple[Floats, Floats]:
 
 def survival(tuning: Tuning) -> list[Figure]:
     """Draw default and best on the training instances and, if validated, on the others."""
-    default, best = tuning.progress.default, tuning.progress.config
-    found = [_figure(tuning, "training", tuning.scores(default), tuning.scores(best))]
-    if tuning.validation is not None:
-        known = scores_by_config(tuning.validation.history)
-        found.append(_figure(tuning, tuning.validation.on, known.get(default, {}), known.get(best, {})))
+    best = {"best": (tuning, True, BEST)} if tuning.progress.number != 0 else {}
+    return _figures({"default": (tuning, False, DEFAULT), **best})
+
+
+def survivals(tunings: Sequence[Tuning]) -> list[Figure]:
+    """Draw the best configs of several tunings, and the default of the first."""
+    lines = {tuning.name: (tuning, True, series_of(i)) for i, tuning in enumerate(tunings)}
+    return _figures({"default": (tunings[0], False, GREY), **lines})
+
+
+# Which config of which tuning (the best one, or the default), and its series.
+_Lines = Mapping[str, tuple[Tuning, bool, int]]
+
+
+def _figures(lines: _Lines) -> list[Figure]:
+    sets = dict.fromkeys(tuning.validation.on for tuning, _, _ in lines.values() if tuning.validation)
+    found = [_figure("training", {name: (*line, _trained(*line[:2])) for name, line in lines.items()})]
+    for on in sets:
+        own = {
+            name: (*line, _validated(*line[:2]))
+            for name, line in lines.items()
+            if line[0].validation is not None and line[0].validation.on == on
+        }
+        found.append(_figure(on, own))
     return [figure for figure in found if figure is not None]
 
 
-def _figure(
-    tuning: Tuning, on: str, default: Mapping[Task, Score], best: Mapping[Task, Score]
-) -> Figure | None:
-    shown = {"default": (default, DEFAULT)}
-    if tuning.progress.number != 0:
-        shown["best"] = best, BEST
-    ceiling = tuning.scenario.ceiling
-    every = [min(score.cost, ceiling) for scores, _ in shown.values() for score in scores.values()]
+def _trained(tuning: Tuning, is_best: bool) -> Mapping[Task, Score]:
+    return tuning.scores(tuning.progress.config if is_best else tuning.progress.default)
+
+
+def _validated(tuning: Tuning, is_best: bool) -> Mapping[Task, Score]:
+    assert tuning.validation is not None
+    known = scores_by_config(tuning.validation.history)
+    return known.get(tuning.progress.config if is_best else tuning.progress.default, {})
+
+
+def _figure(on: str, shown: Mapping[str, tuple[Tuning, bool, int, Mapping[Task, Score]]]) -> Figure | None:
+    tuning = next((line[0] for line in shown.values()), None)
+    every = [
+        min(score.cost, line[0].scenario.ceiling) for line in shown.values() for score in line[3].values()
+    ]
     every = [cost for cost in every if cost > 0]
-    if not every:
+    if tuning is None or not every:
         return None
+    ceiling = tuning.scenario.ceiling
     low = 0.7 * min(every)
     x = Scale(low, max(ceiling if ceiling < 30 * max(every) else 0.0, 1.4 * max(every)), is_log=True)
     plot = Plot(x, Scale(0.0, 1.04), tuning.wording.cost_axis("cost allowed"), "share of tasks solved")
-    table = Table(("config", "cost", "share_solved", "stopped_here"))
+    table = Table(("tuning", "config", "cost", "share_solved", "stopped_here"))
     said = []
-    for name, (scores, series) in shown.items():
-        number = 0 if name == "default" else tuning.progress.number
-        share = _draw(plot, table, number, scores, series, ceiling=ceiling)
+    for name, (own, is_best, series, scores) in shown.items():
+        number = own.progress.number if is_best else 0
+        share = _draw(plot, table, (own.name, number), scores, series, ceiling=own.scenario.ceiling)
         plot.key(f"{name}, {len(scores)} tasks", series)
         said.append(f"{name} {share:.0%}")
     if x.low < ceiling < x.high:
@@ -89,9 +116,15 @@ def _figure(
 
 
 def _draw(
-    plot: Plot, table: Table, number: int, scores: Mapping[Task, Score], series: int, *, ceiling: float
+    plot: Plot,
+    table: Table,
+    which: tuple[str, int],
+    scores: Mapping[Task, Score],
+    series: int,
+    *,
+    ceiling: float,
 ) -> float:
-    """Draw the line of one config, and return the share solved at its end."""
+    """Draw the line of one config (`which`: tuning and number), and return the share solved at its end."""
     if not scores:
         return 0.0
     costs = np.array([min(score.cost, ceiling) for score in scores.values()])
@@ -100,7 +133,7 @@ def _draw(
     never = np.array([not np.isfinite(score.cost) for score in scores.values()], dtype=bool)
     at, share = kaplan_meier(np.where(never, np.inf, costs), exact)
     kept = thin(at.size, _MOST)
-    rows = table.extend([number, cost, part, "no"] for cost, part in zip(at[kept], share[kept], strict=True))
+    rows = table.extend([*which, cost, part, "no"] for cost, part in zip(at[kept], share[kept], strict=True))
     if not at.size:
         plot.line([plot.x.low, costs.max()], [0.0, 0.0], series)
     else:
@@ -112,6 +145,6 @@ def _draw(
     cut = cut[thin(cut.size, _MOST)]
     if cut.size:
         heights = np.concatenate([[0.0], share])[np.searchsorted(at, cut, side="right")]
-        rows = table.extend([number, cost, part, "yes"] for cost, part in zip(cut, heights, strict=True))
+        rows = table.extend([*which, cost, part, "yes"] for cost, part in zip(cut, heights, strict=True))
         plot.marks(cut, heights, series, rows, shape="up")
     return float(share[-1]) if at.size else 0.0

@@ -30,4 +30,4 @@ def test_a_run_that_never_finishes_keeps_the_line_below_one() -> None:
 def test_default_and_best_are_drawn() -> None:
     tuning = tuned()
     (figure,) = survival(tuning)
-    assert {row[0] for row in figure.table.rows} == {0, tuning.progress.number}
+    assert {row[1] for row in figure.table.rows} == {0, tuning.progress.number}
