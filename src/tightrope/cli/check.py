@@ -9,6 +9,7 @@ from tightrope.cli.files import require_scenario
 from tightrope.cli.main import Exit
 from tightrope.cli.options import Duration
 from tightrope.cli.terminal.console import Terminal, with_terminal
+from tightrope.cli.terminal.output import one_line
 from tightrope.cli.terminal.words import duration
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _show(line: "CheckLine", marks: "Marks", terminal: Terminal) -> None:
     if terminal.quiet and line.severity is not Severity.ERROR:
         return
     for text in write_line(line, marks):
-        terminal.result(text, style=style)
+        terminal.result(one_line(text), style=style)
 
 
 def _conclude(report: "CheckReport", scenario: Path, terminal: Terminal) -> None:

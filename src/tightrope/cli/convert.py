@@ -4,9 +4,10 @@ from pathlib import Path
 
 import click
 
-from tightrope.cli.files import write_file
+from tightrope.cli.files import write_file, write_scenario_file
 from tightrope.cli.terminal import words
 from tightrope.cli.terminal.console import Terminal, with_terminal
+from tightrope.cli.terminal.output import write_result
 from tightrope.errors import UsageError
 
 _FORMATS = ("toml", "pcs", "pcs-new", "irace", "configspace")
@@ -52,9 +53,12 @@ def command(file: Path, to: str, out: Path | None, force: bool, terminal: Termin
         if terminal.is_json:
             terminal.data({"format": to, "text": text})
         else:
-            click.echo(text, nl=False)
+            write_result(text)
         return
-    write_file(out, text)
+    if to == "toml":
+        write_scenario_file(out, text.encode("utf-8", "surrogateescape"))
+    else:
+        write_file(out, text)
     terminal.say(f"wrote {out}")
     terminal.data({"file": str(out), "format": to})
     if to == "toml" and holds_scenario(Source.of_file(out)):

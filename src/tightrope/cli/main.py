@@ -11,8 +11,9 @@ from typing import Final
 
 import click
 
+from tightrope.cli.terminal.output import say_error, show
 from tightrope.cli.verbs import LazyGroup
-from tightrope.errors import ScenarioError, SpaceError, TightropeError, UsageError
+from tightrope.errors import ScenarioError, SpaceError, TargetError, TightropeError, UsageError
 
 
 class Exit(IntEnum):
@@ -58,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except Exception as error:  # a bug in tightrope
         if os.environ.get(_DEBUG):
             raise
-        click.echo(_bug_report(error), err=True)
+        say_error(_bug_report(error))
         code = Exit.FAILED
     sys.exit(code)
 
@@ -80,24 +81,32 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except click.ClickException as error:
-        error.show()
+        show(error)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+        say_error("interrupted")
         return Exit.INTERRUPTED
     except BrokenPipeError:  # the reader of our output, such as `head`, has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.DONE
     except TightropeError as error:
-        click.echo(f"error: {error}", err=True)
+        say_error(f"error: {_described(error)}")
         return _exit_code(error)
     except OSError as error:
-        click.echo(f"error: {_describe(error)}", err=True)
+        say_error(f"error: {_described_os(error)}")
         return Exit.FAILED
     return result if isinstance(result, int) else Exit.DONE
 
 
-def _describe(error: OSError) -> str:
+def _described(error: TightropeError) -> str:
+    """Describe an error; what a target printed is indented, so that it cannot pass for a line of ours."""
+    if not isinstance(error, TargetError) or "\n" not in error.problem:
+        return str(error)
+    indented = "\n    ".join(str(error).removesuffix(error.hint).rstrip("\n").split("\n"))
+    return f"{indented}\n{error.hint}" if error.hint else indented
+
+
+def _described_os(error: OSError) -> str:
     """Describe an error of the operating system; the file comes first, as in our own errors."""
     if error.strerror is None:
         return str(error)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import click
 
 from tightrope.cli.main import tightrope
+from tightrope.cli.terminal.output import write_result
 from tightrope.cli.verbs import VERBS
 
 _WIDTH = 100
@@ -61,4 +62,4 @@ def _block(context: click.Context) -> str:
 
 
 if __name__ == "__main__":
-    click.echo(reference(), nl=False)
+    write_result(reference())

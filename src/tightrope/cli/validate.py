@@ -13,6 +13,7 @@ from tightrope.cli.main import Exit
 from tightrope.cli.runs.folder import RunFolder, chosen_folder
 from tightrope.cli.terminal import words
 from tightrope.cli.terminal.console import Terminal, with_terminal
+from tightrope.cli.terminal.output import one_line
 from tightrope.cli.terminal.signals import tidy_stop
 
 if TYPE_CHECKING:
@@ -167,7 +168,9 @@ def _progress(terminal: Terminal) -> "Iterator[Callable[[Event], None]]":
             elif isinstance(event, Finished):
                 outcome, trial = event.run.outcome, event.run.trial
                 bar.update(task, advance=outcome.status is not Status.LOST)
-                terminal.detail(f"{trial.task.instance} seed {trial.task.seed}: {outcome.status.value}")
+                terminal.detail(
+                    f"{one_line(trial.task.instance)} seed {trial.task.seed}: {outcome.status.value}"
+                )
 
         yield watch
 
@@ -178,18 +181,18 @@ def _show(found: "Validation", terminal: Terminal) -> None:
     for each in found.matches:
         terminal.result(terminal.folded(found.sentence(each)), style="bold")
     for finding in found.findings:
-        terminal.warn(f"  {finding}")
+        terminal.warn(f"  {one_line(str(finding))}")
 
 
 def _table(found: "Validation") -> Iterator[str]:
     """Write one row for each config."""
-    width = max(6, *(len(one.name) for one in found.contenders))
+    width = max(6, *(len(one_line(one.name)) for one in found.contenders))
     head = f"{'mean':>12}  {'median':>12}  {'solved':>9}  {'timeouts':>8}  {'failed':>6}"
     yield f"  {'config':<{width}}  {head}"
     for one in found.contenders:
         n_runs = one.n_solved + one.n_timeouts + one.n_failures
         yield (
-            f"  {one.name:<{width}}  {_mean(one, found):>12}  {_cost(one.median, found):>12}  "
+            f"  {one_line(one.name):<{width}}  {_mean(one, found):>12}  {_cost(one.median, found):>12}  "
             f"{f'{one.n_solved}/{n_runs}':>9}  {one.n_timeouts:>8}  {one.n_failures:>6}"
         )
     if any(one.cost.n_unsolved for one in found.contenders):

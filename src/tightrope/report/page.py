@@ -207,7 +207,8 @@ def _section(section: Section) -> str:
 
 
 def _figure(figure: Figure) -> str:
-    link = f"data:text/csv;charset=utf-8,{quote(figure.table.csv(), safe=_SAFE)}"
+    table = quote(figure.table.csv(), safe=_SAFE, errors="surrogateescape")  # names may not be UTF-8
+    link = f"data:text/csv;charset=utf-8,{table}"
     points = [number for x, y, row in figure.points for number in (round(x), round(y), row)]
     kinds = " wide" * figure.is_wide + " joined" * figure.is_joined
     note = f'<p class="note">{escape(figure.note)}</p>' if figure.note else ""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tightrope.cli.files import write_file
+from tightrope.cli.files import write_file, write_scenario_file
 from tightrope.cli.init.detect import Detected, Program, detect
 from tightrope.cli.init.draft import Draft, draft
 from tightrope.cli.init.solvers import SOLVERS
@@ -75,7 +75,7 @@ def _convert(source: Path, terminal: Terminal) -> None:
     from tightrope.scenario.toml.write import write_scenario
 
     text = write_scenario(read_scenario(source))
-    write_file(_FILE, text)
+    write_scenario_file(_FILE, text.encode("utf-8", "surrogateescape"))
     _report(Draft(text, ()), [f"a complete scenario in {source}"], terminal)
 
 

@@ -7,12 +7,11 @@ from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 
-import click
-
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replay
 from tightrope.cli.terminal import phrases
 from tightrope.cli.terminal.console import Terminal, plain
+from tightrope.cli.terminal.output import write_result
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.errors import UsageError
 from tightrope.records import Config, Trial
@@ -41,7 +40,7 @@ def print_best(folder: RunFolder, form: str, terminal: Terminal) -> None:
         return
     if form == "cli" and isinstance(target, CommandTarget) and target.cwd not in (None, str(Path.cwd())):
         terminal.say(f"run it in {target.cwd}", style="dim")
-    click.echo(_FORMATS[form](progress.config, scenario), nl=False)
+    write_result(_FORMATS[form](progress.config, scenario))
 
 
 def as_cli(config: Config, scenario: Scenario) -> str:

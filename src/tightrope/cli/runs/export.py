@@ -11,11 +11,10 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-import click
-
-from tightrope.cli.files import write_file
+from tightrope.cli.files import replacing, write_file
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.terminal.console import Terminal, plain
+from tightrope.cli.terminal.output import write_result
 from tightrope.cli.terminal.words import count
 from tightrope.compare.progress import number_configs
 from tightrope.errors import UsageError
@@ -48,7 +47,7 @@ def export(folder: RunFolder, form: str, output: Path | None, *, terminal: Termi
         number_configs([*(run.trial for run in history), *pending], numbers)
         text = _text(form, NumberedRuns(history, numbers), scenario)
         if output is None:
-            click.echo(text, nl=False)
+            write_result(text)
         else:
             write_file(output, text)
     if output is not None:
@@ -173,5 +172,11 @@ def _write_parquet(history: History, output: Path | None) -> None:
     frame = history.to_frame()
     # Choices of one parameter may have several types, which a Parquet column cannot hold.
     mixed = [name for name in frame.columns if frame[name].dtype == object]
-    frame[mixed] = frame[mixed].map(lambda value: value if value is None else str(value))
-    frame.to_parquet(output)
+    frame[mixed] = frame[mixed].map(lambda value: value if value is None else _encodable(str(value)))
+    with replacing(output) as fresh:
+        frame.to_parquet(fresh)
+
+
+def _encodable(text: str) -> str:
+    """Return a text that Parquet can hold: bytes that are not UTF-8 become escapes."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,14 +1,13 @@
 """RunFolder: the folder that holds the scenario, settings and journals of a tuning."""
 
 import json
-import os
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from tightrope.budget import Budget
-from tightrope.cli.files import write_file
+from tightrope.cli.files import write_file, write_scenario_file
 from tightrope.cli.terminal import words
 from tightrope.cli.terminal.console import Terminal
 from tightrope.cli.terminal.limits import limits_of
@@ -104,11 +103,9 @@ class Settings:
 
     def write(self, file: Path) -> None:
         """Write the file atomically: after a crash it is either the old one or the new one."""
-        fresh = file.with_name(file.name + ".new")
         budget = None if self.budget is None else limits_of(self.budget)
         written = asdict(self) | {"budget": budget}
-        write_file(fresh, json.dumps(written, indent=2, default=_plain) + "\n")
-        os.replace(fresh, file)
+        write_file(file, json.dumps(written, indent=2, default=_plain) + "\n")
 
     def applied_to(self, scenario: "Scenario") -> "Scenario":
         """Return the scenario with these settings in place of its own."""
@@ -174,7 +171,7 @@ class RunFolder:
         path.mkdir(parents=True, exist_ok=True)
         created = cls(path, settings)
         try:
-            (path / settings.scenario).write_bytes(scenario)
+            write_scenario_file(path / settings.scenario, scenario)
             settings.write(path / _SETTINGS)
         except OSError as error:
             created.discard()

@@ -1,7 +1,6 @@
 """Write the report of run folders: once, or repeatedly while a tuning runs."""
 
 import gc
-import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -53,7 +52,7 @@ def write_report(
             _require_runs(folders, seen)
             tunings = [tuning_of(*each) for each in zip(folders, seen, names, strict=True)]
             is_running = watch and any(each.writer is not None for each in seen)
-            _write(file, page(tunings, made=_now(), refresh_s=_REFRESH_S if is_running else None))
+            write_file(file, page(tunings, made=_now(), refresh_s=_REFRESH_S if is_running else None))
         if is_first:
             terminal.result(f"wrote {file}")
             if is_opened:
@@ -94,13 +93,6 @@ def _require_runs(folders: Sequence[RunFolder], seen: Sequence[Replayed]) -> Non
                 f"no run has ended yet in {folder.path}",
                 hint=f"wait for the first one:  {words.command('status', folder.path)} --watch",
             )
-
-
-def _write(file: Path, text: str) -> None:
-    """Write the page atomically, because a browser may read it at the same time."""
-    fresh = file.with_name(f"{file.name}.new")
-    write_file(fresh, text)
-    os.replace(fresh, file)
 
 
 def _now() -> str:

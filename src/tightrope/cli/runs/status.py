@@ -14,6 +14,7 @@ from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replay, Replayed
 from tightrope.cli.terminal.console import Terminal
 from tightrope.cli.terminal.live import HEARTBEAT_S, Clock, improvement, line_parts
+from tightrope.cli.terminal.output import visible
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.cli.terminal.status_screen import LABEL_WIDTH, status_as_json, status_lines
 
@@ -54,7 +55,9 @@ def _display(folder: RunFolder, terminal: Terminal) -> Iterator[Callable[[Replay
     with Live(console=terminal.console, auto_refresh=False, transient=True) as live:
 
         def draw(seen: Replayed) -> None:
-            lines = (Text(line, no_wrap=False, overflow="fold") for line in status_lines(folder, seen))
+            lines = (
+                Text(visible(line), no_wrap=False, overflow="fold") for line in status_lines(folder, seen)
+            )
             live.update(Group(*lines), refresh=True)
 
         yield draw

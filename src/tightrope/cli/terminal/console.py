@@ -1,19 +1,30 @@
 """Terminal: prints messages for people and JSON for programs, as -q, -v and --json ask for."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import wraps
 from math import isfinite
 from typing import Any, TypeVar
 
 import click
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 
 from tightrope.cli.terminal import words
+from tightrope.cli.terminal.output import printable, visible, write_result
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+class VisibleConsole(Console):
+    """A console that makes the text of every message, table and live line visible before it is printed."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Render; only rich's own control codes reach the terminal as they are."""
+        for text, style, control in super().render(renderable, options):
+            yield Segment(text if control else printable(text, self.encoding), style, control)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +54,7 @@ class Terminal:
     ) -> "Terminal":
         """Return the terminal for these options; with `to_stderr`, messages always go to stderr."""
         # No markup and no automatic highlighting: the text may be a user's path or value.
-        console = Console(
+        console = VisibleConsole(
             stderr=is_json or to_stderr,
             no_color=no_color or None,
             highlight=False,
@@ -82,12 +93,12 @@ class Terminal:
 
     def _print(self, text: str, style: str | None) -> None:
         # The style belongs to the text: given to print(), it would colour the live line below as well.
-        self.console.print(Text(text, style=style or ""))
+        self.console.print(Text(visible(text), style=style or ""))
 
     def data(self, value: Any) -> None:
         """Print a value as one line of JSON: only with --json."""
         if self.is_json:
-            click.echo(json.dumps(plain(value), allow_nan=False))
+            write_result(json.dumps(plain(value), allow_nan=False) + "\n")
 
 
 def plain(value: Any) -> Any:

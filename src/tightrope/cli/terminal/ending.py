@@ -7,6 +7,7 @@ from typing import Any
 from tightrope.budget import Budget
 from tightrope.cli.terminal import phrases, words
 from tightrope.cli.terminal.limits import as_much_again
+from tightrope.cli.terminal.output import one_line
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.compare.contrast import Claim
 from tightrope.compare.progress import Progress
@@ -46,9 +47,9 @@ def warnings(findings: Sequence[Finding]) -> list[str]:
     for code in sorted(first):
         finding = first[code]
         often = f" (and {times[code] - 1} more like it)" if times[code] > 1 else ""
-        lines.append(f"  {code}  {finding.where}: {finding.message}{often}")
+        lines.append(f"  {code}  {one_line(f'{finding.where}: {finding.message}')}{often}")
         if finding.hint:
-            lines.append(f"       {finding.hint}")
+            lines.append(f"       {one_line(finding.hint)}")
     if lines:
         lines.append(f"  more about each:  tightrope explain {min(first)}")
     return lines

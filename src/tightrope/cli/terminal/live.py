@@ -14,6 +14,7 @@ from rich.text import Text
 from tightrope.budget import Budget
 from tightrope.cli.terminal import phrases, words
 from tightrope.cli.terminal.console import Terminal
+from tightrope.cli.terminal.output import one_line, visible
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.compare.progress import Progress, ProgressTracker
 from tightrope.records import Event, Finished, Improved, Noted, Resumed, Run, Status
@@ -86,7 +87,7 @@ class LiveProgress:
             )
             self._show_first_failure(event.run, number)
         elif isinstance(event, Noted):
-            self._terminal.detail(f"{words.clock(self.wall_s)}  {event.finding}")
+            self._terminal.detail(f"{words.clock(self.wall_s)}  {one_line(str(event.finding))}")
 
     def _sum_up(self) -> Progress:
         progress = self._tracker.progress()
@@ -175,11 +176,11 @@ def line_parts(progress: Progress, budget: Budget, kind: Kind, *, wall_s: float)
 
 def render_line(parts: list[str], console: Console) -> RenderableType:
     """Lay out the live line for a console: several lines if it is narrow."""
-    first, *others = parts
+    first, *others = map(visible, parts)  # before it is cut to the width
     width = console.width - 1
     # Aligned after the first part if the longest of the others still fits.
     indent = max(2, min(len(first) + 2, width - max(map(len, others), default=0)))
-    lines = phrases.flow(parts, width=width, indent=indent)
+    lines = phrases.flow([first, *others], width=width, indent=indent)
     return Group(*(Text(line, no_wrap=True, overflow="ellipsis") for line in lines))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from tightrope.budget import COUNTS, Budget
 from tightrope.cli.terminal import words
 from tightrope.cli.terminal.limits import describe_budget
+from tightrope.cli.terminal.output import one_line
 from tightrope.compare.contrast import Claim, Contrast, Estimate
 from tightrope.compare.progress import Progress
 from tightrope.records import Basis, Run, Status, StopKind, StopReason
@@ -204,12 +205,12 @@ def changes(config: Mapping[str, Any], default: Mapping[str, Any], most: int = 6
 def ended(run: Run, number: int, kind: Kind) -> str:
     """Return how a run ended."""
     trial, outcome = run.trial, run.outcome
-    task = f"{trial.task.instance or 'run'} seed {trial.task.seed}"
+    task = f"{one_line(trial.task.instance) or 'run'} seed {trial.task.seed}"
     how = {
         Status.DONE: f"done, {kind.cost(outcome.cost)}",
         Status.CAPPED: f"cut at {kind.cost(outcome.cost)}",
         Status.FAILED: f"failed: {outcome.note.splitlines()[0] if outcome.note else 'no reason given'}",
-        Status.LOST: f"lost: {outcome.note or 'cause unknown'}",
+        Status.LOST: f"lost: {one_line(outcome.note) or 'cause unknown'}",
     }[outcome.status]
     return f"run {trial.id}  #{number}  {task}  cap {kind.cost(trial.cap)}  {how}"
 
@@ -218,7 +219,8 @@ def failure(run: Run, number: int) -> str:
     """Return the details of a failed run: its command, and the end of its output."""
     lines = run.outcome.note.splitlines() or ["no reason given"]
     shown = [*lines[:_NOTE_LINES], "..."] if len(lines) > _NOTE_LINES else lines
-    head = f"#{number} failed on {run.trial.task.instance or 'its run'}; further failures are only counted"
+    task = one_line(run.trial.task.instance) or "its run"
+    head = f"#{number} failed on {task}; further failures are only counted"
     return "\n    ".join([head, *shown])
 
 

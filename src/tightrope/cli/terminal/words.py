@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from math import floor, inf, isnan, log10
 from typing import Any
 
+from tightrope.cli.terminal.output import one_line
+
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3600, 86400
 _LARGEST_PLAIN = 1e15  # larger numbers are written with an exponent
 # Spaces where no line is wrapped: in "x = 1 (2)", ">= 3x" and "1.92 s".
@@ -137,7 +139,7 @@ def value(what: Any) -> str:
     """
     if isinstance(what, bool):
         return "true" if what else "false"
-    return f"{what:.4g}" if isinstance(what, float) else str(what)
+    return f"{what:.4g}" if isinstance(what, float) else one_line(str(what))
 
 
 def differences(config: Mapping[str, Any], default: Mapping[str, Any]) -> list[str]:

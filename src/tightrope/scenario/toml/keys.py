@@ -224,7 +224,8 @@ KEYS: tuple[Key, ...] = (
         "env",
         "table of strings",
         "none",
-        "additional environment variables for the command",
+        "additional environment variables for the command; copies of the scenario with them can be read by "
+        "their owner only",
         '{ OMP_NUM_THREADS = "1" }',
         values.read_variables,
     ),

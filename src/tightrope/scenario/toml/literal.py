@@ -25,6 +25,8 @@ def write_value(value: Any) -> str:
     match plain:
         case bool():
             return str(plain).lower()
+        case str() if any("\ud800" <= character <= "\udfff" for character in plain):
+            raise SpaceError(f"cannot write {plain!r} to TOML: it is not UTF-8", hint="rename it")
         case str():
             # JSON and TOML strings differ in one character only.
             return json.dumps(plain, ensure_ascii=False).replace("\x7f", "\\u007f")
