@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,20 @@ def test_several_folders_are_compared(tuned: Path, tmp_path: Path, capsys: Captu
     text = Path("report.html").read_text()
     assert "<h1>2 tunings</h1>" in text
     assert re.search(r">other </text>|>other</text>", text)
+
+
+def test_folders_of_one_name_are_called_by_what_differs(tuned: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        shutil.copytree(tuned, tmp_path / "seeds" / name / "solver")
+    out = tmp_path / "page.html"
+    folders = [str(tmp_path / "seeds" / name / "solver") for name in ("one", "two")]
+    assert run(["report", "-q", *folders, "--out", str(out)]) == 0
+    assert re.search('<th scope="row">one</th>.*<th scope="row">two</th>', out.read_text())
+
+
+def test_a_folder_that_is_given_twice_is_refused(tuned: Path, capsys: Capture) -> None:
+    assert run(["report", str(tuned), str(tuned)]) == Exit.USAGE
+    assert "given twice" in capsys.readouterr().err
 
 
 def test_the_file_can_be_chosen_and_named_to_programs(tuned: Path, tmp_path: Path, capsys: Capture) -> None:

@@ -5,17 +5,20 @@ A new section is a module in `sections`, and a line here. A section without figu
 
 from collections.abc import Callable, Sequence
 
+from tightrope.report.draw.scale import grouped
 from tightrope.report.figure import Figure, Section
 from tightrope.report.sections import model
 from tightrope.report.sections.caps import caps
 from tightrope.report.sections.comparison import best_of, overlaid
 from tightrope.report.sections.coordinates import coordinates
+from tightrope.report.sections.error import contradicted, error, typical_error
 from tightrope.report.sections.heatmap import heatmap
+from tightrope.report.sections.idle import idle, most_at_once
 from tightrope.report.sections.incumbents import incumbents
 from tightrope.report.sections.instances import instances
 from tightrope.report.sections.survival import survival
 from tightrope.report.sections.trust import coverage, noise
-from tightrope.report.sections.workers import idle_share, workers
+from tightrope.report.sections.workers import workers
 from tightrope.report.tuning import Tuning
 
 Fitted = model.Fitted | None
@@ -46,10 +49,10 @@ def _default_against_best(tuning: Tuning, fitted: Fitted) -> Section:
 def _time(tuning: Tuning, fitted: Fitted) -> Section:
     progress, wording = tuning.progress, tuning.wording
     facts = [
-        ("runs", f"{progress.n_runs:,} of {progress.n_configs:,} configs"),
-        ("finished", f"{progress.n_done:,}"),
+        ("runs", f"{grouped(progress.n_runs)} of {grouped(progress.n_configs)} configs"),
+        ("finished", grouped(progress.n_done)),
         ("cut at their caps", _share(progress.n_capped, progress.n_runs)),
-        ("failed", f"{progress.n_failed:,}"),
+        ("failed", grouped(progress.n_failed)),
         ("spent", wording.spent(progress.spent)),
     ]
     if wording.cost_unit and progress.spared > 0:
@@ -67,16 +70,19 @@ def _tried(tuning: Tuning, fitted: Fitted) -> Section:
 def _trust(tuning: Tuning, fitted: Fitted) -> Section:
     progress = tuning.progress
     facts = [
-        ("instances run by the best config", f"{progress.n_seen:,} of {progress.n_instances:,}"),
-        ("instances used in all", f"{progress.n_used:,} of {progress.n_instances:,}"),
+        (
+            "instances run by the best config",
+            f"{grouped(progress.n_seen)} of {grouped(progress.n_instances)}",
+        ),
+        ("instances used in all", f"{grouped(progress.n_used)} of {grouped(progress.n_instances)}"),
         ("noise", noise(tuning)),
     ]
     figures = [coverage(tuning)]
     if fitted is not None:
-        facts.append(
-            ("model's error, median", f"a factor of {model.typical_error(fitted):.2f} on unseen runs")
-        )
-        figures.append(model.error(tuning, fitted))
+        facts.append(("model's error, median", f"a factor of {typical_error(fitted):.2f} on unseen runs"))
+        if fitted.data.censored.any():
+            facts.append(("bounds above the model's band", f"{contradicted(fitted):.0%} of cut runs"))
+        figures.append(error(tuning, fitted))
     warnings = [f"{finding}" for finding in tuning.findings]
     return Section("trust", "Can I trust it?", figures=_known(figures), paragraphs=warnings, facts=facts)
 
@@ -85,13 +91,21 @@ def _workers(tuning: Tuning, fitted: Fitted) -> Section:
     figure = workers(tuning)
     if figure is None:
         return Section("workers", "Workers")
-    idle = idle_share(tuning)
+    n_workers = sorted(set(most_at_once(tuning)))
     facts = [
-        ("workers", f"{tuning.slots}"),
-        ("idle", f"{idle:.0%} of their time" if idle == idle else "not known"),
-        ("lost runs", f"{tuning.progress.n_lost:,}"),
+        ("workers", f"{n_workers[-1]}" if len(n_workers) == 1 else f"{n_workers[0]} to {n_workers[-1]}"),
+        ("idle", _idle(tuning)),
+        ("lost runs", grouped(tuning.progress.n_lost)),
     ]
     return Section("workers", "Workers", figures=[figure], facts=facts)
+
+
+def _idle(tuning: Tuning) -> str:
+    found = idle(tuning)
+    if found is None:
+        return "not known"
+    about = " (estimated: the number of workers changed)" if found.is_estimate else ""
+    return f"{found.share:.0%} of their time{about}"
 
 
 _SECTIONS: Sequence[Callable[[Tuning, Fitted], Section]] = (
@@ -109,4 +123,4 @@ def _known(figures: Sequence[Figure | None]) -> list[Figure]:
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{part:,} ({part / max(1, whole):.0%})"
+    return f"{grouped(part)} ({part / max(1, whole):.0%})"

@@ -130,6 +130,14 @@
     });
   });
 
+  // Paper unfolds nothing: print what is folded up, then fold it up again.
+  let unfolded = [];
+  addEventListener("beforeprint", () => {
+    unfolded = [...document.querySelectorAll("details:not([open])")];
+    unfolded.forEach((details) => { details.open = true; });
+  });
+  addEventListener("afterprint", () => unfolded.forEach((details) => { details.open = false; }));
+
   const refresh = Number(document.documentElement.dataset.refresh);
   if (refresh) {
     const again = () => (tip.hidden ? location.reload() : setTimeout(again, 1000)); // not while somebody reads

@@ -78,12 +78,27 @@ def _without_collection() -> Iterator[None]:
 
 
 def _names(folders: Sequence[RunFolder]) -> list[str]:
-    """Return the name of each folder; the whole path where names are the same."""
-    names = [folder.path.resolve().name for folder in folders]
-    return [
-        name if names.count(name) == 1 else str(folder.path)
-        for name, folder in zip(names, folders, strict=True)
-    ]
+    """Return the name of each folder or, if names are the same, the parts of the paths that differ.
+
+    runs/a/kissat and runs/b/kissat are called a and b.
+    """
+    paths = [folder.path.resolve() for folder in folders]
+    names = [path.name for path in paths]
+    if len(set(names)) == len(names):
+        return names
+    if len(set(paths)) < len(paths):
+        raise UsageError("a folder is given twice", hint="give each folder once")
+    parts = [path.parts for path in paths]
+    n_first = _n_common(parts)
+    n_last = _n_common([each[n_first:][::-1] for each in parts])
+    found = ["/".join(each[n_first : len(each) - n_last]) for each in parts]
+    return found if all(found) else [str(path) for path in paths]
+
+
+def _n_common(parts: Sequence[Sequence[str]]) -> int:
+    """Return how many parts at the start are the same in all paths."""
+    columns = zip(*parts, strict=False)
+    return next((i for i, column in enumerate(columns) if len(set(column)) > 1), min(map(len, parts)))
 
 
 def _require_runs(folders: Sequence[RunFolder], seen: Sequence[Replayed]) -> None:

@@ -100,6 +100,15 @@ def label(value: Any) -> str:
     return f"{int(value):,d}".replace(",", " ") if abs(value) >= 10000 and value == int(value) else text
 
 
+def grouped(n: int) -> str:
+    """Write a whole number with its digits in groups of three, as the terminal does.
+
+    >>> grouped(2500), grouped(40)
+    ('2 500', '40')
+    """
+    return f"{n:,}".replace(",", " ")
+
+
 def thin(n: int, most: int) -> NDArray[np.int64]:
     """Return at most so many of n indices, evenly spread, with the first and the last.
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from tightrope.records import Status
 from tightrope.report.draw.plot import BEST, DEFAULT, GREY, THIRD, Plot, Shape, series_of
-from tightrope.report.draw.scale import Scale, thin
+from tightrope.report.draw.scale import Scale, grouped, thin
 from tightrope.report.draw.table import Table
 from tightrope.report.figure import Figure
 from tightrope.report.tuning import Tuning
@@ -73,7 +73,9 @@ def _caps(tuning: Tuning) -> Figure:
         plot.marks(spent, cap[own], series, rows[own], shape=shape, size=4, opacity=0.6)
         word = {Status.CAPPED: "cut", Status.DONE: "finished", Status.FAILED: "failed"}[which]
         plot.key(
-            f"{word}: {np.count_nonzero(columns.status == STATUSES.index(which)):,}", series, shape=shape
+            f"{word}: {grouped(int(np.count_nonzero(columns.status == STATUSES.index(which))))}",
+            series,
+            shape=shape,
         )
     return Figure.of(
         plot,
@@ -81,8 +83,10 @@ def _caps(tuning: Tuning) -> Figure:
         name="caps",
         title="Caps over time",
         reading=_CAPS_READING,
-        alt=f"Scatter plot of the caps of {n:,} runs over the cost spent",
-        note=f"{chosen.size:,} of {n:,} runs are drawn, evenly chosen." if chosen.size < n else "",
+        alt=f"Scatter plot of the caps of {grouped(n)} runs over the cost spent",
+        note=f"{grouped(chosen.size)} of {grouped(n)} runs are drawn, evenly chosen."
+        if chosen.size < n
+        else "",
     )
 
 

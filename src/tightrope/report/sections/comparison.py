@@ -7,6 +7,7 @@ from tightrope.compare.contrast import Claim, Estimate, estimate
 from tightrope.compare.match import scores_by_config
 from tightrope.race.objective import Score
 from tightrope.records import Task
+from tightrope.report.draw.scale import grouped
 from tightrope.report.figure import Figure, Section
 from tightrope.report.sections.caps import shares
 from tightrope.report.sections.coordinates import returned
@@ -93,7 +94,7 @@ def _row(tuning: Tuning) -> tuple[str, ...]:
         str(cost.n_tasks),
         str(cost.n_unsolved),
         f"{sign}{against.ratio:.3g}" if known else "",
-        f"{progress.n_runs:,}",
+        grouped(progress.n_runs),
         f"{progress.n_capped / max(1, progress.n_runs):.0%}",
         wording.spent(progress.spent),
     )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tightrope.records import Config
 from tightrope.report.draw.plot import BEST, DEFAULT, GREY, SERIES, WIDE, Plot, series_of
-from tightrope.report.draw.scale import Scale, label, thin
+from tightrope.report.draw.scale import Scale, grouped, label, thin
 from tightrope.report.draw.table import Table
 from tightrope.report.figure import Figure
 from tightrope.report.sections.ranking import best_first, relative_costs
@@ -56,12 +56,14 @@ def coordinates(tuning: Tuning) -> Figure | None:
             row = table.add(int(tuning.number[place]), float(costs[place]), *_values(config, axes))
             _draw_line(plot, axes, config, row, series, opacity={GREY: 0.25, BEST: 0.5}.get(series, 1.0))
     _draw_axes(plot, axes)
-    plot.key(f"best 5 %: {n_bright:,} configs", BEST)
+    plot.key(f"best 5 %: {grouped(n_bright)} configs", BEST)
     plot.key("default", DEFAULT)
     plot.key("others", GREY)
     n_lines = sum(places.size for places in shown.values())
     n_axes = len([column for column in Space.of(tuning.scenario.space).columns.each if is_varied(column)])
-    notes = [f"{n_lines:,} of {order.size:,} configs are drawn."] if n_lines < order.size else []
+    notes = (
+        [f"{grouped(n_lines)} of {grouped(order.size)} configs are drawn."] if n_lines < order.size else []
+    )
     if len(axes) < n_axes:
         notes.append(
             f"{len(axes)} of {n_axes} parameters are drawn, those that the best config changes first."

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from tightrope.records import Status
 from tightrope.report.draw.plot import WIDE, Plot
-from tightrope.report.draw.scale import Scale, label, thin
+from tightrope.report.draw.scale import Scale, grouped, label, thin
 from tightrope.report.draw.table import Table
 from tightrope.report.figure import Figure
 from tightrope.report.tuning import Tuning
@@ -45,8 +45,8 @@ def heatmap(tuning: Tuning) -> Figure | None:
     _draw_legend(plot, levels)
     n_configs, n_tasks = np.unique(columns.config).size, np.unique(columns.task).size
     note = (
-        f"{configs.size} of {n_configs:,} configs (default, incumbents, those with most runs, others) and "
-        f"{tasks.size} of {n_tasks:,} tasks are drawn."
+        f"{configs.size} of {grouped(n_configs)} configs (default, incumbents, those with most runs, others) "
+        f"and {tasks.size} of {grouped(n_tasks)} tasks are drawn."
     )
     left_out = configs.size < n_configs or tasks.size < n_tasks
     return Figure.of(

@@ -1,10 +1,10 @@
 """What a model of the runs says: slices through the best config, and its error on runs it has not seen.
 
-The report fits a forest of its own, to at most a few thousand runs, with the settings of the scenario. The
-tuning's own models came and went; this one takes less than a second.
+The report fits a forest of its own, to at most a few thousand runs, with the settings of the scenario: the
+tuning's own models are not kept. For its error each run is predicted by a forest without that run: one of
+five, each of which leaves out a fifth.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tightrope.forest import CensoredForest
 from tightrope.race.training import InstanceColumns
 from tightrope.records import Status
-from tightrope.report.draw.plot import BEST, DEFAULT, GREY, Plot, Shape, tiled
+from tightrope.report.draw.plot import BEST, DEFAULT, GREY, Plot, tiled
 from tightrope.report.draw.scale import Scale
 from tightrope.report.draw.table import Table
 from tightrope.report.figure import Figure
@@ -27,22 +27,14 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 _MOST_RUNS, _FEWEST_RUNS = 2500, 60
-_TREES, _HELD_OUT = 20, 0.2
+_TREES, FOLDS = 20, 5
 _MOST_SLICES, _N_POINTS, _MOST_INSTANCES = 8, 31, 60
 _N_ACROSS, _PANEL_WIDTH, _PANEL_HEIGHT = 4, 245, 210
 _SEED = 0  # of the choice of runs, so that the same folder gives the same page
-_MARKS: Sequence[tuple[bool, int, Shape, str]] = (
-    (True, GREY, "tick", "cut: at least this"),
-    (False, BEST, "dot", "finished"),
-)
 _SLICE_READING = (
     "Model's estimate of the mean cost, with one standard deviation, if one parameter of the best config is "
     "changed: a flat line means that it hardly matters. The blue dot is the best value, the orange one the "
     "default's."
-)
-_ERROR_READING = (
-    "Each mark is a run that the model did not learn from; near the diagonal the prediction was right, and "
-    "an arrow means that the true cost is higher, because the run was cut."
 )
 
 
@@ -59,26 +51,23 @@ class _Data:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A forest for slices, and predictions of the runs that were held out."""
+    """A forest for slices, and the belief about each run of forests that did not learn from it."""
 
     space: Space
     view: InstanceColumns
     data: _Data
     baseline: Floats  # of each instance: costs are learnt as multiples of it
     forest: CensoredForest
-    held_out: Ints  # places in data
-    predicted: Floats
+    predicted: Floats  # of each run in data
+    low: Floats  # one standard deviation below
+    high: Floats
 
 
 def fit(tuning: Tuning) -> Fitted | None:
-    """Fit a forest to four fifths of the runs; None if there are too few."""
+    """Fit a forest to all runs, and one without each fifth of them; None if there are too few."""
     data = _data(tuning)
     if data is None:
         return None
-    rng = np.random.default_rng(_SEED)
-    order = rng.permutation(data.cost.size)
-    n_held = int(_HELD_OUT * order.size)
-    held, kept = order[:n_held], order[n_held:]
     space = Space.of(tuning.scenario.space)
     view = InstanceColumns.of(
         len(tuning.scenario.instances),
@@ -86,7 +75,25 @@ def fit(tuning: Tuning) -> Fitted | None:
         components=tuning.scenario.tactics.components,
     )
     X = np.hstack([space.for_model(data.rows), view.columns[data.instance]])
-    forest = CensoredForest(
+    categorical = np.concatenate([space.categorical, view.categorical])
+    baseline = _baseline(tuning)
+    of_run = baseline[data.instance]
+
+    def fitted_to(kept: Bools) -> CensoredForest:
+        return _forest(tuning).fit(
+            X[kept], data.cost[kept], data.censored[kept], categorical=categorical, baseline=of_run[kept]
+        )
+
+    fold = np.random.default_rng(_SEED).permutation(data.cost.size) % FOLDS
+    mean, s = np.zeros(data.cost.size), np.zeros(data.cost.size)
+    for i in range(FOLDS):
+        mean[fold == i], s[fold == i] = fitted_to(fold != i).belief(X[fold == i])
+    ends = (np.exp(mean + k * s) * of_run for k in (0, -1, 1))
+    return Fitted(space, view, data, baseline, fitted_to(np.ones(data.cost.size, dtype=bool)), *ends)
+
+
+def _forest(tuning: Tuning) -> CensoredForest:
+    return CensoredForest(
         n_estimators=_TREES,
         log=True,
         ceiling=tuning.scenario.ceiling,
@@ -96,11 +103,6 @@ def fit(tuning: Tuning) -> Fitted | None:
         max_iter=5,
         random_state=_SEED,
     )
-    categorical = np.concatenate([space.categorical, view.categorical])
-    baseline = _baseline(tuning)
-    of_run = baseline[data.instance]
-    forest.fit(X[kept], data.cost[kept], data.censored[kept], categorical=categorical, baseline=of_run[kept])
-    return Fitted(space, view, data, baseline, forest, held, forest.predict(X[held]) * of_run[held])
 
 
 def _baseline(tuning: Tuning) -> Floats:
@@ -235,50 +237,3 @@ def _mark_values(plot: Plot, tuning: Tuning, found: _Slice) -> None:
             code = found.column.code(config[found.column.name])
             nearest = np.argmin(np.abs(found.codes - code))
             plot.marks([code], [found.mean[nearest]], series, size=9)
-
-
-def error(tuning: Tuning, fitted: Fitted) -> Figure:
-    """Draw predictions of held-out runs against what was measured."""
-    data, held = fitted.data, fitted.held_out
-    truth, predicted, censored = data.cost[held], fitted.predicted, data.censored[held]
-    scale = Scale.of(np.concatenate([truth, predicted]), is_log=True)
-    axis = tuning.wording.cost_axis
-    plot = Plot(scale, scale, axis("predicted"), axis("measured"), 460, 460)
-    plot.line([scale.low, scale.high], [scale.low, scale.high], GREY, width=1)
-    table = Table(("config", "instance", "seed", "predicted", "measured", "is_bound"))
-    for is_bound, series, shape, word in _MARKS:
-        own = np.flatnonzero(censored == is_bound)
-        rows = []
-        for i in own.tolist():
-            run = int(data.run[held[i]])
-            task = tuning.columns.tasks[int(tuning.columns.task[run])]
-            rows.append(
-                table.add(
-                    int(tuning.runs_number[run]), task.instance, task.seed, float(predicted[i]),
-                    float(truth[i]), "yes" if is_bound else "no",
-                )
-            )  # fmt: skip
-        plot.marks(predicted[own], truth[own], series, rows, shape=shape, size=5, opacity=0.6)
-        if own.size:
-            plot.key(word, series, shape=shape)
-    n_all = int(np.count_nonzero(~tuning.has(Status.LOST)))
-    share = 100 * (1 - _HELD_OUT)
-    return Figure.of(
-        plot,
-        table,
-        name="model-error",
-        title="Model against truth, on runs it has not seen",
-        reading=_ERROR_READING,
-        alt=f"Scatter plot of {held.size} predicted and measured costs",
-        note=f"A forest of the report, fitted to {share:.0f} % of {data.cost.size:,} of {n_all:,} runs; the "
-        "others are drawn.",
-    )
-
-
-def typical_error(fitted: Fitted) -> float:
-    """Return the median factor between prediction and truth of held-out runs that finished; NaN if none."""
-    exact = ~fitted.data.censored[fitted.held_out]
-    truth = fitted.data.cost[fitted.held_out][exact]
-    if not truth.size:
-        return float("nan")
-    return float(np.exp(np.median(np.abs(np.log(fitted.predicted[exact]) - np.log(truth)))))

@@ -6,7 +6,7 @@ import numpy as np
 
 from tightrope.records import Status
 from tightrope.report.draw.plot import BEST, GREY, Plot
-from tightrope.report.draw.scale import Scale, thin
+from tightrope.report.draw.scale import Scale, grouped, thin
 from tightrope.report.draw.table import Table
 from tightrope.report.figure import Figure
 from tightrope.report.tuning import Tuning
@@ -50,7 +50,7 @@ def coverage(tuning: Tuning) -> Figure | None:
         title="Coverage of instances",
         reading=_READING,
         alt=f"Runs of each of {len(order)} instances; {len(used)} were run by the best config",
-        note=f"{len(kept)} of {len(order):,} instances are drawn, evenly chosen."
+        note=f"{len(kept)} of {grouped(len(order))} instances are drawn, evenly chosen."
         if len(kept) < len(order)
         else "",
     )

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from tightrope.records import Status
 from tightrope.report.draw.plot import BEST, DEFAULT, GREY, SERIES, THIRD, WIDE, Plot
-from tightrope.report.draw.scale import Scale
+from tightrope.report.draw.scale import Scale, grouped
 from tightrope.report.draw.table import Table
 from tightrope.report.figure import Figure
+from tightrope.report.sections.idle import busy_until, ends_s, is_timed, most_at_once
 from tightrope.report.tuning import Tuning
 from tightrope.store.columns import STATUSES
 
@@ -18,34 +19,24 @@ Floats = NDArray[np.float64]
 _MOST_BARS, _MOST_LANES = 1500, 24
 _N_PARTS = 120
 _LANES_READING = (
-    "A row is a worker, a bar a run: blue finished, grey cut, orange failed or lost; gaps are idle time, in "
-    "which the tuning decided what to run or had nothing to run."
+    "A row is a worker, a bar a run, put on the row that was free first: blue finished, grey cut, orange "
+    "failed or lost; gaps are idle time, in which the tuning decided what to run or had nothing to run."
 )
 _BUSY_READING = "The share of workers that were busy; dips are time in which the tuning decided what to run."
 
 
-def ends_s(tuning: Tuning) -> Floats:
-    """Return when each run ended, on the tuning's clock."""
-    return np.asarray(tuning.began_s + np.maximum(tuning.columns.wall_s, 0.0), dtype=np.float64)
-
-
-def idle_share(tuning: Tuning) -> float:
-    """Return the share of the workers' time in which no run was under way; NaN if times are unknown."""
-    whole = tuning.wall_s * tuning.slots
-    return float(1.0 - min(1.0, tuning.columns.wall_s.sum() / whole)) if whole > 0 else float("nan")
-
-
 def workers(tuning: Tuning) -> Figure | None:
     """Draw the runs of each worker or, if there are too many, the share of workers that were busy."""
-    if not len(tuning.history) or not tuning.columns.wall_s.any() or not np.isfinite(tuning.began_s).all():
+    if not is_timed(tuning):
         return None
-    if len(tuning.history) <= _MOST_BARS and tuning.slots <= _MOST_LANES:
-        return _lanes(tuning)
-    return _busy(tuning)
+    n_lanes = max(most_at_once(tuning))
+    if len(tuning.history) <= _MOST_BARS and n_lanes <= _MOST_LANES:
+        return _lanes(tuning, n_lanes)
+    return _busy(tuning, n_lanes)
 
 
-def _lanes(tuning: Tuning) -> Figure:
-    columns, n_lanes = tuning.columns, tuning.slots
+def _lanes(tuning: Tuning, n_lanes: int) -> Figure:
+    columns = tuning.columns
     lanes, begins, ends = _assigned(tuning, n_lanes)
     plot = Plot(
         Scale(0.0, max(tuning.wall_s, float(ends.max()))), Scale(0.0, float(n_lanes), names=()),
@@ -101,11 +92,11 @@ def _assigned(tuning: Tuning, n_lanes: int) -> tuple[NDArray[np.int64], Floats, 
     return lanes, begins, ends
 
 
-def _busy(tuning: Tuning) -> Figure:
+def _busy(tuning: Tuning, n_lanes: int) -> Figure:
     ends = ends_s(tuning)
     edges = np.linspace(0.0, max(tuning.wall_s, float(ends.max())), _N_PARTS + 1)
-    busy = np.diff(_busy_until(tuning.began_s, edges) - _busy_until(ends, edges))
-    shares = np.minimum(1.0, busy / np.diff(edges) / tuning.slots)
+    busy = np.diff(busy_until(tuning.began_s, edges) - busy_until(ends, edges))
+    shares = np.minimum(1.0, busy / np.diff(edges) / n_lanes)
     middles = (edges[1:] + edges[:-1]) / 2
     lost = np.histogram(ends[tuning.has(Status.LOST)], edges)[0]
     table = Table(("time_s", "share_busy", "lost_runs"))
@@ -126,16 +117,8 @@ def _busy(tuning: Tuning) -> Figure:
         name="timeline",
         title="Share of workers busy",
         reading=_BUSY_READING,
-        alt=f"Area of the share of {tuning.slots} workers that were busy over time",
-        note=f"{len(tuning.history):,} runs are too many to draw one by one: shares of {_N_PARTS} parts of "
-        "the time are drawn.",
+        alt=f"Area of the share of {n_lanes} workers that were busy over time",
+        note=f"{grouped(len(tuning.history))} runs are too many to draw one by one: shares of {_N_PARTS} "
+        "parts of the time are drawn.",
         is_wide=True,
     )
-
-
-def _busy_until(moments: Floats, edges: Floats) -> Floats:
-    """Return the sum over moments of the time between each and every edge, if it came before."""
-    ordered = np.sort(moments)
-    count = np.searchsorted(ordered, edges, side="right")
-    sums = np.concatenate([[0.0], np.cumsum(ordered)])[count]
-    return np.asarray(count * edges - sums, dtype=np.float64)

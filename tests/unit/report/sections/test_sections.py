@@ -14,12 +14,13 @@ from tightrope.report.sections import model
 from tightrope.report.sections.caps import caps
 from tightrope.report.sections.comparison import best_of, comparison_rows
 from tightrope.report.sections.coordinates import chosen_parameters, coordinates
+from tightrope.report.sections.error import contradicted, error, typical_error
 from tightrope.report.sections.heatmap import heatmap
 from tightrope.report.sections.incumbents import incumbents, points_of
 from tightrope.report.sections.instances import instances
 from tightrope.report.sections.ranking import best_first, relative_costs
 from tightrope.report.sections.trust import coverage, noise
-from tightrope.report.sections.workers import idle_share, workers
+from tightrope.report.sections.workers import workers
 from tightrope.report.tuning import Tuning
 
 
@@ -86,7 +87,7 @@ def test_a_long_history_is_thinned_and_the_page_says_so() -> None:
     )
     figure = caps(many)[0]
     assert len(figure.table.rows) == 1500
-    assert "1,500 of 3,000 runs" in figure.note
+    assert "1 500 of 3 000 runs" in figure.note
 
 
 def test_failed_and_lost_runs_are_drawn_without_error(tuning: Tuning) -> None:
@@ -127,7 +128,33 @@ def test_the_model_finds_the_minimum(tuning: Tuning) -> None:
     figure = require(model.slices(tuning, fitted))
     along = [(row[2], row[1]) for row in figure.table.rows if row[0] == "x"]
     assert abs(min(along)[1] - 0.3) < 0.15
-    assert model.typical_error(fitted) < 1.5
+    assert typical_error(fitted) < 1.5
+    assert (fitted.low <= fitted.predicted).all()
+    assert (fitted.predicted <= fitted.high).all()
+
+
+def test_every_run_is_predicted_by_a_model_without_it(tuning: Tuning) -> None:
+    fitted = model.fit(tuning)
+    assert fitted is not None
+    figure = error(tuning, fitted)
+    assert len(figure.table.rows) == len(tuning.history)
+    assert figure.note.startswith("Forests of the report on all 150 runs")
+    # A run that cost 50 times as much as all others is not known to the model that predicts it.
+    odd = int(np.flatnonzero(tuning.has(Status.DONE) & (tuning.columns.cost < 2.0))[0])
+    cost = tuning.columns.cost.copy()
+    cost[odd] *= 50.0
+    columns = replace(tuning.columns, measures={**tuning.columns.measures, "cost": cost})
+    again = model.fit(replace(tuning, history=tuning.history.of(columns)))
+    assert again is not None
+    assert again.predicted[odd] < 0.2 * cost[odd]
+
+
+def test_a_bound_above_the_band_contradicts_the_model(tuning: Tuning) -> None:
+    fitted = model.fit(tuning)
+    assert fitted is not None
+    below = replace(fitted, high=0.0 * fitted.high)
+    assert contradicted(below) == 1.0
+    assert contradicted(fitted) < 0.3
 
 
 def test_too_few_runs_get_no_model(tuning: Tuning) -> None:
@@ -152,11 +179,6 @@ def test_a_worker_does_one_run_at_a_time(tuning: Tuning) -> None:
     assert len(bars) == len(tuning.history)
     for (lane, _, end), (other, begin, _) in pairwise(bars):
         assert lane != other or begin >= end - 1e-9
-
-
-def test_idle_time_is_what_runs_leave(tuning: Tuning) -> None:
-    busy = tuning.columns.wall_s.sum()
-    assert idle_share(replace(tuning, wall_s=busy, slots=2)) == pytest.approx(0.5)
 
 
 def test_many_runs_become_a_share_of_busy_workers(tuning: Tuning) -> None:
