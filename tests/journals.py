@@ -1,6 +1,8 @@
 """Trials and outcomes for tests of journals."""
 
+import sqlite3
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
 from tightrope.records import Config, Outcome, Run, Status, Task, Trial
@@ -52,3 +54,13 @@ def written(path: Path, n: int) -> Path:
 def runs_in(path: Path) -> list[Run]:
     with JournalReader(path) as reader:
         return list(reader.history())
+
+
+def as_version_1(path: Path) -> None:
+    """Make a closed journal one of the version that had no checksums."""
+    with closing(sqlite3.connect(path)) as connection:
+        for table in ("meta", "config", "task", "decision", "trial", "outcome"):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN sum")
+        connection.execute("PRAGMA user_version = 1")
+        connection.commit()
+        connection.execute("VACUUM")

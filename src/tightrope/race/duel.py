@@ -73,7 +73,9 @@ def open_duel(challenger: int, known: Scores, to_beat: Charges, rules: Rules) ->
     The first rung must cost the incumbent measurable time, or no challenger could be seen to be faster.
     """
     common = [task for task in to_beat if task in known]
-    duel = Duel(challenger, list(common), len(common))
+    duel = Duel(challenger, list(common), max(1, len(common)))
+    if not to_beat:  # a rescued journal may lack the runs that the challenger was to beat
+        return duel
     extend(duel, to_beat, rules)
     mean = sum(to_beat.values()) / len(to_beat)
     ranked = duel.order
@@ -140,6 +142,8 @@ def judge(
     duel: Duel, known: Scores, to_beat: Charges, rules: Rules, terms: Terms, *, doubt: float = 1.0
 ) -> Verdict:
     """Return whether the challenger goes on; advance the duel to the rung where it does."""
+    if not duel.order:
+        extend(duel, to_beat, rules)
     while True:
         sums = balance(duel, known, to_beat, terms)
         if sums.open:

@@ -8,12 +8,14 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from math import isfinite
+from pathlib import Path
 from typing import Any, overload
 
 import numpy as np
 
 from tightrope.errors import JournalError
 from tightrope.records import Config
+from tightrope.store.failure import damaged
 
 _PLAIN = frozenset({str, int, bool, type(None)})
 _NUMPY_KINDS = "biuU"
@@ -73,11 +75,7 @@ class Decoded(Sequence[Config]):
         try:
             return decode(text)
         except (ValueError, TypeError, AttributeError, OverflowError) as error:
-            raise JournalError(
-                f"the file is damaged: {text[:60]!r} is not a config",
-                path=self._path,
-                hint="tightrope.store.salvage(path, into) copies what is readable into a new journal",
-            ) from error
+            raise damaged(Path(self._path), f"{text[:60]!r} is not a config") from error
 
 
 def _checked(name: Any, value: Any) -> Any:

@@ -1,5 +1,6 @@
 """SQLite's errors, translated for the user of a journal."""
 
+import shlex
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ from typing import Final
 from tightrope.errors import JournalError
 
 _BYTE: Final = 0xFF  # the lowest byte of SQLite's extended code is the primary code
-_SALVAGE: Final = "tightrope.store.salvage(path, into) copies what is readable into a new journal"
+_RESCUE: Final = "`tightrope rescue {path}` sets the damaged rows aside and keeps all others"
 
 # Primary code: problem, hint.
 _MEANINGS: Final[dict[int, tuple[str, str]]] = {
@@ -24,9 +25,9 @@ _MEANINGS: Final[dict[int, tuple[str, str]]] = {
     ),
     sqlite3.SQLITE_NOTADB: (
         "this is not a journal, or its beginning is damaged",
-        f"check the path; if it was a journal, {_SALVAGE}",
+        f"check the path; if it was a journal, {_RESCUE}",
     ),
-    sqlite3.SQLITE_CORRUPT: ("the file is damaged", _SALVAGE),
+    sqlite3.SQLITE_CORRUPT: ("the file is damaged", _RESCUE),
     sqlite3.SQLITE_READONLY: (
         "the journal cannot be written",
         "check the permissions of the file and of its folder; "
@@ -54,13 +55,22 @@ def journal_error(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> Jour
         # Raised by Python's sqlite3 module: the connection is closed, or used in another thread.
         return JournalError(f"the journal cannot be used: {error}", path=str(path), hint="open it again")
     # Other errors, such as invalid text or missing tables, mean damage.
-    known = _MEANINGS.get((code or 0) & _BYTE, (f"the file is damaged ({error})", _SALVAGE))
-    return JournalError(known[0], path=str(path), hint=known[1])
+    known = _MEANINGS.get((code or 0) & _BYTE, (f"the file is damaged ({error})", _RESCUE))
+    return JournalError(known[0], path=str(path), hint=_hint(known[1], path))
+
+
+def rescue_hint(path: Path | str) -> str:
+    """Return how to go on with a damaged journal."""
+    return _hint(_RESCUE, path)
+
+
+def _hint(text: str, path: Path | str) -> str:
+    return text.replace("{path}", shlex.quote(str(path)))
 
 
 def damaged(path: Path, what: str) -> JournalError:
     """Build the error for a file that SQLite can read but whose content is not that of a journal."""
-    return JournalError(f"the file is damaged: {what}", path=str(path), hint=_SALVAGE)
+    return JournalError(f"the file is damaged: {what}", path=str(path), hint=rescue_hint(path))
 
 
 @contextmanager

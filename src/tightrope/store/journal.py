@@ -15,9 +15,10 @@ from tightrope.store.disk import Disk, disk_of
 from tightrope.store.entry import Decision, Entry
 from tightrope.store.failure import SQLITE_ERRORS, journal_error, translated
 from tightrope.store.lock import Holder, WriterLock
-from tightrope.store.reader import JournalReader, connect, is_blank, require_file
-from tightrope.store.schema import NOTE, PAGE_BYTES, add_missing_columns, create_tables, require_journal
-from tightrope.store.writing import add, storable
+from tightrope.store.reader import JournalReader, connect, is_blank, require_file, require_sound
+from tightrope.store.schema import NOTE, PAGE_BYTES, create_tables, require_journal
+from tightrope.store.upgrade import upgrade
+from tightrope.store.writing import add, insert, next_step, storable
 
 _LOG_PAGES: Final = 4000  # of the write-ahead log, before they are copied into the file
 
@@ -171,9 +172,9 @@ class Journal(JournalReader):
         what: Decision | Trial | Outcome | None = None
         try:
             connection.execute("BEGIN IMMEDIATE")
-            for entry in entries:
+            for step, entry in enumerate(entries, start=next_step(connection)):
                 what = entry.what
-                add(what, connection, entry.at_s)
+                add(what, connection, step, entry.at_s)
             connection.execute("COMMIT")
         except BaseException as error:
             with suppress(sqlite3.Error):  # after a disk error SQLite has rolled back already
@@ -238,11 +239,12 @@ def _connect_to_write(
     try:
         if description is None:
             require_journal(connection, path)
+            require_sound(connection, path)
         else:
             connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         _set_mode(connection, path, disk)
         if description is None:
-            add_missing_columns(connection)
+            upgrade(connection)
         else:
             _describe(connection, description)
     except BaseException:
@@ -269,7 +271,8 @@ def _describe(connection: sqlite3.Connection, description: dict[str, str | bytes
     rows = {**description, "version": version("tightrope"), "created": created}
     connection.execute("BEGIN IMMEDIATE")
     create_tables(connection)
-    connection.executemany("INSERT INTO meta VALUES (?, ?)", rows.items())
+    for row in rows.items():
+        insert(connection, "meta", row)
     connection.execute("COMMIT")
 
 

@@ -10,19 +10,17 @@ from urllib.parse import quote
 
 from tightrope.errors import JournalError
 from tightrope.records import Trial
+from tightrope.store.check import require_sound_pages
 from tightrope.store.entry import Decision, Entry, Meta
 from tightrope.store.failure import damaged, translated
 from tightrope.store.history import History
 from tightrope.store.lock import Holder, holder_of
-from tightrope.store.reading import Rows, require_whole
+from tightrope.store.reading import Rows
 from tightrope.store.schema import NOTE, require_journal
+from tightrope.store.verified import VerifiedTable
 from tightrope.store.writing import restored
 
 _TIMEOUT_S: Final = 60.0  # of waiting for another process to unlock a rollback journal
-_PENDING: Final = (
-    "SELECT id, config, task, cap FROM trial WHERE NOT EXISTS "
-    "(SELECT 1 FROM outcome WHERE outcome.trial = trial.id) ORDER BY step"
-)
 
 
 class JournalReader:
@@ -62,15 +60,16 @@ class JournalReader:
     def meta(self) -> Meta:
         """Description of the journal, given at its creation."""
         with translated(self.path):
-            rows = dict(self._connection.execute("SELECT name, value FROM meta").fetchall())
+            rows = VerifiedTable(self._connection, self.path, "meta").all_rows()
+        described = {name: value for name, value, _ in rows}
         try:
             notes = {
                 name.removeprefix(NOTE): restored(text)
-                for name, text in rows.items()
+                for name, text in described.items()
                 if name.startswith(NOTE)
             }
-            scenario, seed = restored(rows["scenario"]), int(rows["seed"])
-            return Meta(scenario, seed, rows["version"], rows["created"], notes)
+            scenario, seed = restored(described["scenario"]), int(described["seed"])
+            return Meta(scenario, seed, described["version"], described["created"], notes)
         except (KeyError, ValueError, TypeError, AttributeError) as error:
             raise damaged(self.path, f"its description is invalid: {error}") from error
 
@@ -97,17 +96,12 @@ class JournalReader:
     def pending(self) -> list[Trial]:
         """Return the trials that were started and have no outcome: running, or cut off by a crash."""
         with translated(self.path):
-            found = self._connection.execute(_PENDING).fetchall()
-            rows = Rows(self._connection, self.path)
-        try:
-            return [rows.trial(row) for row in found]
-        except (ValueError, TypeError, IndexError) as error:
-            raise damaged(self.path, f"a trial is invalid: {error}") from error
+            return Rows(self._connection, self.path).pending()
 
     def check(self) -> None:
         """Read the whole file and raise a `JournalError` if it is damaged."""
         with translated(self.path):
-            require_whole(self._connection, self.path)
+            require_sound(self._connection, self.path)
 
     def close(self) -> None:
         """Close the file; a second call has no effect."""
@@ -145,6 +139,13 @@ def is_blank(path: Path) -> bool:
     except JournalError:
         return False  # opening the file will raise the reason
     return bool(n_tables == 0)
+
+
+def require_sound(connection: sqlite3.Connection, path: Path) -> None:
+    """Check all pages and all rows of a journal, and raise an error if any is damaged."""
+    require_sound_pages(connection, path)
+    VerifiedTable(connection, path, "meta").all_rows()
+    Rows(connection, path).require_sound()
 
 
 def connect(path: Path, parameters: str) -> sqlite3.Connection:

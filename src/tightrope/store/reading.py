@@ -1,8 +1,4 @@
-"""Reading rows, a part at a time.
-
-Each part is a short transaction of its own, so that a reader never holds up the writer for long, on whatever
-disk. Since rows are only added, what lies up to a step is the same in all parts.
-"""
+"""Reading a journal's rows: as arrays for a history, or entry by entry for replay."""
 
 import json
 import sqlite3
@@ -14,145 +10,167 @@ from typing import Any, Final
 
 import numpy as np
 
-from tightrope.errors import JournalError
 from tightrope.records import MEASURES, Outcome, Status, Task, Trial
+from tightrope.store.check import require_counts
 from tightrope.store.codec import Decoded
 from tightrope.store.columns import CODES, Columns, Ints, objects
 from tightrope.store.entry import Decision, Entry
 from tightrope.store.failure import damaged
-from tightrope.store.schema import select_decisions, select_outcomes
+from tightrope.store.schema import SUMS, WITHOUT_SUMS, version_of
+from tightrope.store.verified import Row, VerifiedTable
 from tightrope.store.writing import budget_state, restored
 
-_PART: Final = 2_000  # rows: enough to be fast, few enough to stay in the processor's cache
-_Row = tuple[Any, ...]
-
-# Each takes a key to start after, one to end at, and the number of rows.
-_CONFIGS: Final = "SELECT id, value FROM config WHERE id > ? AND id <= ? ORDER BY id LIMIT ?"
-_TASKS: Final = "SELECT id, instance, seed FROM task WHERE id > ? AND id <= ? ORDER BY id LIMIT ?"
-_TRIALS: Final = (
-    "SELECT step, id, config, task, cap, at_s FROM trial WHERE step > ? AND step <= ? ORDER BY step LIMIT ?"
-)
-_PLANS: Final = _TRIALS.replace(", at_s", "")
-_BY_STEP: Final = "{select} WHERE step > ? AND step <= ? ORDER BY step LIMIT ?"
 _LAST: Final = (
     "SELECT max(ifnull((SELECT max(step) FROM decision), 0), ifnull((SELECT max(step) FROM trial), 0), "
     "ifnull((SELECT max(step) FROM outcome), 0)), "
     "ifnull((SELECT max(id) FROM config), 0), ifnull((SELECT max(id) FROM task), 0)"
 )
 _STATUS_CODES: Final = {status.value: code for status, code in CODES.items()}
+_INVALID: Final = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
 
 
 class Rows:
-    """All that was committed when this was made."""
+    """All that was committed when this was made, each row checked against its checksum."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
-        self._decisions = _BY_STEP.format(select=select_decisions(connection))
-        self._outcomes = _BY_STEP.format(select=select_outcomes(connection))
+        self._has_sums = version_of(connection) > WITHOUT_SUMS
+        require_counts(connection, path)
         self._last_step, self._n_configs, self._n_tasks = connection.execute(_LAST).fetchone()
         self.configs = Decoded(self._texts(), path=str(path))
         self.tasks = self._all_tasks()
 
     def columns(self) -> Columns:
         """Return the runs as arrays."""
-        trial_steps, ids, configs, tasks, caps = self._table(_PLANS, "iiiif")
-        steps, trials, status, *numbers, note, at_s = self._table(
-            self._outcomes, f"iis{'f' * len(MEASURES)}of"
-        )
-        self._require_all_steps(trial_steps, steps)
+        trials, outcomes = self._arrays("trial"), self._arrays("outcome")
+        self._require_all_steps(trials[0], outcomes[0])
+        return self._joined(trials, outcomes)
+
+    def _joined(self, planned: list[Any], ended: list[Any]) -> Columns:
+        _, ids, configs, tasks, caps, _ = planned
+        _, trials, status, *numbers, notes, at_s = ended
         place = self._places(ids, trials)
-        columns = Columns(
-            configs=self.configs, tasks=self.tasks, trial=trials, config=configs[place] - 1,
-            task=tasks[place] - 1, status=status, cap=caps[place], ended_s=at_s, note=note,
-            measures=dict(zip(MEASURES, numbers, strict=True)),
-        )  # fmt: skip
+        try:
+            columns = Columns(
+                configs=self.configs, tasks=self.tasks, trial=trials, config=configs[place] - 1,
+                task=tasks[place] - 1, status=np.array([_STATUS_CODES[each] for each in status], np.int8),
+                cap=caps[place], measures=dict(zip(MEASURES, numbers, strict=True)), ended_s=at_s,
+                note=objects([restored(note) for note in notes]),
+            )  # fmt: skip
+        except _INVALID as error:
+            raise damaged(self._path, f"an outcome makes no sense: {error}") from error
         for index, known in ((columns.config, self.configs), (columns.task, self.tasks)):
             if index.size and not 0 <= index.min() <= index.max() < len(known):
                 raise damaged(self._path, "a trial's config or task is missing")
         return columns
 
+    def pending(self) -> list[Trial]:
+        """Return the trials that have no outcome, in the order in which they were started."""
+        steps, ids, configs, tasks, caps, _ = self._arrays("trial")
+        ended = self._arrays("outcome")
+        self._require_all_steps(steps, ended[0])
+        (open_trials,) = np.nonzero(~np.isin(ids, ended[1]))
+        rows = zip(*(values[open_trials].tolist() for values in (ids, configs, tasks, caps)), strict=True)
+        try:
+            return [self._planned(row) for row in rows]
+        except _INVALID as error:
+            raise damaged(self._path, f"a trial makes no sense: {error}") from error
+
+    def require_sound(self) -> None:
+        """Read every row, and raise an error if one is damaged or missing."""
+        if not self._has_sums:  # then a row is sound if it makes sense
+            for _ in self.entries():
+                pass
+            return
+        decisions, trials, outcomes = (self._arrays(table) for table in ("decision", "trial", "outcome"))
+        counts = np.bincount(
+            np.concatenate([decisions[0], trials[0], outcomes[0]]), minlength=self._last_step + 1
+        )
+        (wrong,) = np.nonzero(counts[1:] != 1)
+        if wrong.size:
+            raise damaged(self._path, f"entry {1 + int(wrong[0])} is missing or there twice")
+        self._joined(trials, outcomes)
+
     def entries(self) -> Iterator[Entry]:
         """Return everything in the order in which it was written."""
-        kinds = ((self._decisions, self._decision), (_TRIALS, self._trial), (self._outcomes, self._outcome))
-        streams = [self._stream(sql, make) for sql, make in kinds]
+        kinds = (("decision", self._decision), ("trial", self._trial), ("outcome", self._outcome))
+        streams = [self._stream(table, make) for table, make in kinds]
         for expected, (step, entry) in enumerate(merge(*streams, key=itemgetter(0)), start=1):
             if step != expected:
                 raise damaged(self._path, f"entry {expected} is missing")
             yield entry
 
-    def _stream(self, sql: str, make: Callable[[_Row], Entry]) -> Iterator[tuple[int, Entry]]:
-        for part in self._parts(sql, self._last_step):
-            for row in part:
-                yield row[0], self._made(make, row)
+    def _stream(self, table: str, make: Callable[[Row], Entry]) -> Iterator[tuple[int, Entry]]:
+        for part in VerifiedTable(self._connection, self._path, table).parts(self._last_step):
+            for row in part.rows:
+                try:
+                    yield row[0], make(row[:-1])
+                except _INVALID as error:
+                    problem = f"row {row[0]} of the table {table} makes no sense: {error}"
+                    raise damaged(self._path, problem) from error
 
-    def _made(self, make: Callable[[_Row], Entry], row: _Row) -> Entry:
-        try:
-            return make(row)
-        except (ValueError, TypeError, IndexError, AttributeError) as error:
-            raise damaged(self._path, f"entry {row[0]} makes no sense: {error}") from error
-
-    def _decision(self, row: _Row) -> Entry:
+    def _decision(self, row: Row) -> Entry:
         _, number, overhead_s, now_s, challengers, note, *budget, at_s = row
         configs = tuple(self.configs[i - 1] for i in json.loads(challengers))
         state = budget_state(*budget)
         decision = Decision(number, float(overhead_s), float(now_s), configs, restored(note), state)
         return Entry(decision, float(at_s))
 
-    def _trial(self, row: _Row) -> Entry:
-        return Entry(self.trial(row[1:5]), float(row[5]))
+    def _trial(self, row: Row) -> Entry:
+        return Entry(self._planned(row[1:5]), float(row[5]))
 
-    def trial(self, row: _Row) -> Trial:
-        """Build a trial from its id, config, task and cap."""
+    def _planned(self, row: Row) -> Trial:
         number, config, task, cap = row
         if config < 1 or task < 1:
             raise ValueError("a trial needs a config and a task")
         return Trial(number, self.configs[config - 1], float(cap), self.tasks[task - 1])
 
-    def _outcome(self, row: _Row) -> Entry:
+    def _outcome(self, row: Row) -> Entry:
         _, trial, status, *numbers, note, at_s = row
-        outcome = make_outcome(trial, status, numbers, note)
-        return Entry(outcome, float(at_s))
-
-    def _parts(self, sql: str, last: int) -> Iterator[list[_Row]]:
-        """Return the rows whose key is at most `last`, part by part."""
-        key = 0
-        while True:
-            part = self._connection.execute(sql, (key, last, _PART)).fetchall()
-            if part:
-                yield part
-                key = part[-1][0]
-            if len(part) < _PART:
-                return
+        return Entry(make_outcome(trial, status, numbers, note), float(at_s))
 
     def _texts(self) -> Iterator[str]:
-        for part in self._parts(_CONFIGS, self._n_configs):
-            for _, text in part:
+        expected = 1
+        for part in VerifiedTable(self._connection, self._path, "config").parts(self._n_configs):
+            self._require_numbered(part.arrays[0], expected, "config")
+            expected += len(part.rows)
+            for text in part.arrays[2]:
                 if not isinstance(text, str):
                     raise damaged(self._path, "a config is not text")
                 yield text
 
     def _all_tasks(self) -> tuple[Task, ...]:
-        try:
-            parts = self._parts(_TASKS, self._n_tasks)
-            return tuple(Task(restored(instance), int(seed)) for part in parts for _, instance, seed in part)
-        except (ValueError, TypeError) as error:
-            raise damaged(self._path, f"a task makes no sense: {error}") from error
+        tasks: list[Task] = []
+        for part in VerifiedTable(self._connection, self._path, "task").parts(self._n_tasks):
+            self._require_numbered(part.arrays[0], len(tasks) + 1, "task")
+            try:
+                tasks += [Task(restored(instance), int(seed)) for _, instance, seed, _ in part.rows]
+            except _INVALID as error:
+                raise damaged(self._path, f"a task makes no sense: {error}") from error
+        return tuple(tasks)
 
-    def _table(self, sql: str, kinds: str) -> list[Any]:
-        """Read a table into one array for each column, whose kind is given by a letter."""
-        parts: list[list[Any]] = [[_array(kind, ())] for kind in kinds]
-        try:
-            for rows in self._parts(sql, self._last_step):
-                for column, values, kind in zip(parts, zip(*rows, strict=True), kinds, strict=True):
-                    column.append(_array(kind, values))
-        except (ValueError, TypeError, KeyError, OverflowError) as error:
-            raise damaged(self._path, f"a row makes no sense: {error}") from error
-        return [np.concatenate(column) for column in parts]
+    def _require_numbered(self, ids: Ints, first: int, what: str) -> None:
+        wrong = np.flatnonzero(ids != np.arange(first, first + ids.size))
+        if wrong.size:
+            raise damaged(self._path, f"{what} {first + int(wrong[0])} is missing")
+
+    def _arrays(self, table: str) -> list[Any]:
+        """Read a table into one array for each column; texts into one tuple."""
+        parts = [
+            part.arrays for part in VerifiedTable(self._connection, self._path, table).parts(self._last_step)
+        ]
+        kinds = [column.kind for column in SUMS[table].columns]
+        if not parts:
+            return [np.zeros(0, dtype=np.int64 if kind == "i" else np.float64) for kind in kinds]
+        return [
+            [text for each in column for text in each] if kind == "t" else np.concatenate(column)
+            for kind, column in zip(kinds, zip(*parts, strict=True), strict=True)
+        ]
 
     def _require_all_steps(self, *found: Ints) -> None:
         (decisions,) = self._connection.execute(
-            "SELECT count(*) FROM decision WHERE step <= ?", (self._last_step,)
+            "SELECT count(*) FROM decision NOT INDEXED WHERE step <= ?", (self._last_step,)
         ).fetchone()
         if sum(steps.size for steps in found) + decisions != self._last_step:
             raise damaged(self._path, "entries are missing")
@@ -174,23 +192,3 @@ def make_outcome(trial: int, status: str, numbers: Sequence[float | None], note:
         for name, number in zip(MEASURES, numbers, strict=True)
     }
     return Outcome(trial, Status(status), **known, note=restored(note))
-
-
-def _array(kind: str, values: Any) -> Any:
-    if kind == "s":
-        return np.array([_STATUS_CODES[value] for value in values], dtype=np.int8)
-    if kind == "o":
-        return objects([restored(value) for value in values])
-    return np.array(values, dtype=np.int64 if kind == "i" else np.float64)
-
-
-def require_whole(connection: sqlite3.Connection, path: Path) -> None:
-    """Let SQLite look through the whole file, and read every row."""
-    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if verdict != "ok":
-        raise damaged(path, str(verdict).splitlines()[-1])
-    try:
-        for _ in Rows(connection, path).entries():
-            pass
-    except JournalError as error:
-        raise damaged(path, error.problem) from error

@@ -23,19 +23,34 @@ _MODE: Final = slice(18, 20)  # bytes of SQLite's header: 1 for a rollback journ
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """Number of entries copied, and of those missing before the last readable one."""
+    """Number of entries copied, and of those missing before the last readable one.
+
+    `damaged` names the rows that can be read but are not what was written, and what depends on them.
+    """
 
     n_decisions: int
     n_trials: int
     n_outcomes: int
     n_missing: int
+    damaged: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         saved = f"trials saved: {self.n_trials}, outcomes: {self.n_outcomes}, decisions: {self.n_decisions}"
         return f"{saved}; entries lost: at least {self.n_missing}"
 
 
-def salvage(path: str | Path, into: str | Path) -> Salvaged:
+@dataclass(frozen=True, slots=True)
+class Fallback:
+    """What a journal is of, in case its own description is damaged."""
+
+    scenario: str = ""
+    seed: int = 0
+
+
+_UNKNOWN: Final = Fallback()
+
+
+def salvage(path: str | Path, into: str | Path, *, fallback: Fallback = _UNKNOWN) -> Salvaged:
     """Copy the readable entries of a damaged journal into a new one; the damaged file is not changed.
 
     Parameters
@@ -44,6 +59,8 @@ def salvage(path: str | Path, into: str | Path) -> Salvaged:
         The damaged journal. A log (`-wal`) next to it is read as well.
     into : str or Path
         A file that does not exist.
+    fallback : Fallback
+        Scenario and seed of the new journal, should those of the damaged one be unreadable.
 
     Returns
     -------
@@ -63,12 +80,19 @@ def salvage(path: str | Path, into: str | Path) -> Salvaged:
     kept = dict(_consistent(readable.entries))
     if not kept:
         raise JournalError("nothing could be saved", path=str(path), hint="look for a copy of the file")
-    scenario, seed, notes = readable.scenario, readable.seed, readable.notes
-    with Journal.create(into, scenario=scenario, seed=seed, notes=notes) as journal:
+    lost = sorted(readable.entries.keys() - kept.keys())
+    useless = [f"entry {step}: it belongs to a lost trial" for step in lost]
+    scenario = fallback.scenario if readable.scenario is None else readable.scenario
+    seed = fallback.seed if readable.seed is None else readable.seed
+    with Journal.create(into, scenario=scenario, seed=seed, notes=readable.notes) as journal:
         journal.extend(kept.values())
     kinds = [type(entry.what) for entry in kept.values()]
     return Salvaged(
-        kinds.count(Decision), kinds.count(Trial), kinds.count(Outcome), n_missing=max(kept) - len(kept)
+        kinds.count(Decision),
+        kinds.count(Trial),
+        kinds.count(Outcome),
+        n_missing=max(kept) - len(kept),
+        damaged=(*readable.damaged, *useless),
     )
 
 

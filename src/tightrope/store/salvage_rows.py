@@ -3,7 +3,9 @@
 import json
 import re
 import sqlite3
+import struct
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Final, Self, TypeVar
@@ -14,12 +16,14 @@ from tightrope.store.codec import decode
 from tightrope.store.entry import Decision, Entry
 from tightrope.store.failure import SQLITE_ERRORS
 from tightrope.store.reading import make_outcome
-from tightrope.store.schema import NOTE, select_decisions, select_outcomes
+from tightrope.store.schema import NOTE, SUMS, select
 from tightrope.store.writing import budget_state, restored
 
 _ROW_BYTES: Final = 24  # smallest size of a row with its index entry: the file's size limits the rows
 _MOST_FAILURES: Final = 1_000_000  # failed reads before the rest of a table is given up
-_INVALID: Final = (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, JournalError)
+_INVALID: Final = (
+    ValueError, TypeError, AttributeError, IndexError, OverflowError, JournalError, struct.error,
+)  # fmt: skip
 
 _Row = tuple[Any, ...]
 _Made = TypeVar("_Made")
@@ -27,35 +31,32 @@ _Made = TypeVar("_Made")
 
 @dataclass(frozen=True, slots=True)
 class ReadableRows:
-    """The readable content of a journal; entries by step."""
+    """The readable content of a journal, entries by step, and the rows that are not what was written."""
 
-    scenario: str = ""
-    seed: int = 0
+    scenario: str | None = None
+    seed: int | None = None
     notes: dict[str, str] = field(default_factory=dict)
     entries: dict[int, Entry] = field(default_factory=dict)
+    damaged: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, connection: sqlite3.Connection, *, n_bytes: int) -> Self:
         """Read all readable rows of a file of this size, log included; one of SQLITE_ERRORS if none is."""
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        last = max(n_bytes // _ROW_BYTES, 1)
-        description = _table(connection, "SELECT rowid, name, value FROM meta", last, _pair)
-        meta = dict(description.values())
-        configs = _table(connection, "SELECT id, value FROM config", last, lambda row: decode(row[1]))
-        tasks = _table(connection, "SELECT id, instance, seed FROM task", last, _task)
+        tables = _Tables(connection, max(n_bytes // _ROW_BYTES, 1), _has_sums(connection))
+        meta = dict(tables.read("meta", _pair).values())
+        configs = tables.read("config", lambda row: decode(row[2]))
+        tasks = tables.read("task", _task)
         entries: dict[int, Entry] = {}
-        for statement, make in (
-            (select_decisions(connection), _decision),
-            ("SELECT step, id, config, task, cap, at_s FROM trial", _trial),
-            (select_outcomes(connection), _outcome),
-        ):
-            made = _Maker(make, configs, tasks)
-            entries.update(_table(connection, statement, last, made))
+        for table, make in (("decision", _decision), ("trial", _trial), ("outcome", _outcome)):
+            entries.update(tables.read(table, _Maker(make, configs, tasks)))
+        seed = meta.get("seed", "")
         return cls(
-            scenario=meta.get("scenario", ""),
-            seed=int(seed) if re.fullmatch("-?[0-9]{1,1000}", seed := meta.get("seed", "")) else 0,
+            scenario=meta.get("scenario"),
+            seed=int(seed) if re.fullmatch("-?[0-9]{1,1000}", seed) else None,
             notes={name.removeprefix(NOTE): text for name, text in meta.items() if name.startswith(NOTE)},
             entries=entries,
+            damaged=tuple(tables.damaged),
         )
 
 
@@ -69,30 +70,50 @@ class _Maker:
         return Entry(self.make(row[1:-1], self.configs, self.tasks), float(row[-1]))
 
 
-def _table(
-    connection: sqlite3.Connection, select: str, last: int, make: Callable[[_Row], _Made]
-) -> dict[int, _Made]:
-    """Convert each readable row; the first column is the table's key."""
-    key = select.split()[1].rstrip(",")
-    statement = f"{select} NOT INDEXED WHERE {key} BETWEEN ? AND ? ORDER BY {key}"
-    made: dict[int, _Made] = {}
-    keys = (1, _last_key(connection, select, default=last))
-    for row in _readable(connection, statement, keys, count()):
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """Reads the rows of tables that make sense, and notes the others."""
+
+    connection: sqlite3.Connection
+    last: int  # the largest number of rows that the file can hold
+    has_sums: bool
+    damaged: list[str] = field(default_factory=list)
+
+    def read(self, table: str, make: Callable[[_Row], _Made]) -> dict[int, _Made]:
+        """Convert each readable row; `make` gets its columns, without the checksum."""
+        made: dict[int, _Made] = {}
+        reading = select(self.connection, table).replace("SELECT ", "SELECT rowid, ", 1)
+        keys = (1, self._last_key(table))
+        for rowid, *row, stored in _readable(
+            self.connection, f"{reading} WHERE rowid BETWEEN ? AND ? ORDER BY rowid", keys, count()
+        ):
+            try:
+                if self.has_sums and stored != SUMS[table].of(row):
+                    raise ValueError("it does not match its checksum")
+                made[int(rowid)] = make(tuple(row))
+            except KeyError:
+                self.damaged.append(f"row {rowid} of the table {table}: it refers to a lost row")
+            except _INVALID as error:
+                self.damaged.append(f"row {rowid} of the table {table}: {error}")
+        return made
+
+    def _last_key(self, table: str) -> int:
+        """Return a table's largest key, if the end of the table can be read."""
         try:
-            made[int(row[0])] = make(row)
-        except _INVALID:
-            continue
-    return made
+            (last,) = self.connection.execute(f"SELECT max(rowid) FROM {table} NOT INDEXED").fetchone()
+        except SQLITE_ERRORS:
+            return self.last
+        return min(last, self.last) if isinstance(last, int) and last > 0 else self.last
 
 
-def _last_key(connection: sqlite3.Connection, select: str, *, default: int) -> int:
-    """Return a table's largest key, if the end of the table can be read."""
-    key, table = select.split()[1].rstrip(","), select.split()[-1]
-    try:
-        (last,) = connection.execute(f"SELECT max({key}) FROM {table} NOT INDEXED").fetchone()
-    except SQLITE_ERRORS:
-        return default
-    return min(last, default) if isinstance(last, int) and last > 0 else default
+def _has_sums(connection: sqlite3.Connection) -> bool:
+    """Whether rows have checksums, which the first page does not tell if it had to be replaced."""
+    for table in SUMS:
+        reading = f"SELECT 1 FROM ({select(connection, table)}) WHERE sum IS NOT NULL LIMIT 1"
+        with suppress(*SQLITE_ERRORS):
+            if connection.execute(reading).fetchone() is not None:
+                return True
+    return False
 
 
 def _readable(
@@ -112,7 +133,7 @@ def _readable(
 
 
 def _pair(row: _Row) -> tuple[str, str]:
-    return restored(row[1]), restored(row[2])
+    return restored(row[0]), restored(row[1])
 
 
 def _task(row: _Row) -> Task:

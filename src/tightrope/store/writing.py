@@ -5,61 +5,62 @@ import json
 import sqlite3
 from functools import singledispatch
 from math import isnan
+from typing import Any, Final
 
 from tightrope.records import MEASURES, BudgetState, Config, Outcome, Task, Trial
 from tightrope.store.codec import encode
 from tightrope.store.entry import Decision
+from tightrope.store.schema import SUMS
 
-# The next step, found in the file itself: no counter can get out of step with what was committed.
-_NEXT_STEP = """(SELECT 1 + max(
+Row = tuple[Any, ...]
+
+
+_NEXT_STEP: Final = """SELECT 1 + max(
     ifnull((SELECT max(step) FROM decision), 0),
     ifnull((SELECT max(step) FROM trial), 0),
-    ifnull((SELECT max(step) FROM outcome), 0)))"""
-_ADD_DECISION = (
-    "INSERT INTO decision "
-    "(step, number, overhead_s, now_s, challengers, note, budget_cost, budget_used, at_s) "
-    f"VALUES ({_NEXT_STEP}, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-_ADD_TRIAL = f"INSERT INTO trial VALUES ({_NEXT_STEP}, ?, ?, ?, ?, ?)"
-_ADD_OUTCOME = (
-    f"INSERT INTO outcome (step, trial, status, {', '.join(MEASURES)}, note, at_s) "
-    f"VALUES ({_NEXT_STEP}, ?, ?, {'?, ' * len(MEASURES)}?, ?)"
-)
+    ifnull((SELECT max(step) FROM outcome), 0))"""
+_INSERTS: Final = {
+    table: f"INSERT INTO {table} ({', '.join(column.name for column in sums.columns)}, sum) "
+    f"VALUES ({'?, ' * len(sums.columns)}?)"
+    for table, sums in SUMS.items()
+}
+
+
+def next_step(connection: sqlite3.Connection) -> int:
+    """Return the next step, found in the file: no counter can get out of step with what was committed."""
+    return int(connection.execute(_NEXT_STEP).fetchone()[0])
+
+
+def insert(connection: sqlite3.Connection, table: str, row: Row) -> None:
+    """Add a row and its checksum."""
+    connection.execute(_INSERTS[table], (*row, SUMS[table].of(row)))
 
 
 @singledispatch
-def add(what: object, connection: sqlite3.Connection, at_s: float) -> None:
+def add(what: object, connection: sqlite3.Connection, step: int, at_s: float) -> None:
     """Add an entry's row, and those of its configs and task if they are new."""
     raise TypeError(f"a journal holds decisions, trials and outcomes, not {type(what).__name__}")
 
 
 @add.register
-def _(what: Decision, connection: sqlite3.Connection, at_s: float) -> None:
+def _(what: Decision, connection: sqlite3.Connection, step: int, at_s: float) -> None:
     challengers = json.dumps([_config_id(connection, config) for config in what.challengers])
-    row = (
-        int(what.number),
-        float(what.overhead_s),
-        float(what.now_s),
-        challengers,
-        storable(what.note),
-        *(what.budget or (None, None)),
-        at_s,
-    )
-    connection.execute(_ADD_DECISION, row)
+    times, budget = (float(what.overhead_s), float(what.now_s)), what.budget or (None, None)
+    row = (step, int(what.number), *times, challengers, storable(what.note), *budget, at_s)
+    insert(connection, "decision", row)
 
 
 @add.register
-def _(what: Trial, connection: sqlite3.Connection, at_s: float) -> None:
+def _(what: Trial, connection: sqlite3.Connection, step: int, at_s: float) -> None:
     config, task = _config_id(connection, what.config), _task_id(connection, what.task)
-    connection.execute(_ADD_TRIAL, (int(what.id), config, task, float(what.cap), at_s))
+    insert(connection, "trial", (step, int(what.id), config, task, float(what.cap), at_s))
 
 
 @add.register
-def _(what: Outcome, connection: sqlite3.Connection, at_s: float) -> None:
+def _(what: Outcome, connection: sqlite3.Connection, step: int, at_s: float) -> None:
     numbers = [_number(getattr(what, name)) for name in MEASURES]
-    connection.execute(
-        _ADD_OUTCOME, (int(what.trial_id), what.status.value, *numbers, storable(what.note), at_s)
-    )
+    status, note = what.status.value, storable(what.note)
+    insert(connection, "outcome", (step, int(what.trial_id), status, *numbers, note, at_s))
 
 
 def budget_state(cost: float | None, used: float | None) -> BudgetState | None:
@@ -89,7 +90,7 @@ def _number(value: float) -> float | None:
     return None if isnan(value) else float(value)
 
 
-def _config_id(connection: sqlite3.Connection, config: Config) -> int | None:
+def _config_id(connection: sqlite3.Connection, config: Config) -> int:
     text = encode(config)
     digest = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), signed=True)
     known = connection.execute(
@@ -97,12 +98,17 @@ def _config_id(connection: sqlite3.Connection, config: Config) -> int | None:
     ).fetchone()
     if known is not None:
         return int(known[0])
-    return connection.execute("INSERT INTO config (digest, value) VALUES (?, ?)", (digest, text)).lastrowid
+    return _numbered(connection, "config", digest, text)
 
 
-def _task_id(connection: sqlite3.Connection, task: Task) -> int | None:
+def _task_id(connection: sqlite3.Connection, task: Task) -> int:
     row = (storable(task.instance), int(task.seed))
     known = connection.execute("SELECT id FROM task WHERE instance = ? AND seed = ?", row).fetchone()
-    if known is not None:
-        return int(known[0])
-    return connection.execute("INSERT INTO task (instance, seed) VALUES (?, ?)", row).lastrowid
+    return int(known[0]) if known is not None else _numbered(connection, "task", *row)
+
+
+def _numbered(connection: sqlite3.Connection, table: str, *values: object) -> int:
+    """Add a row under the next number, and return it."""
+    (last,) = connection.execute(f"SELECT ifnull(max(id), 0) FROM {table}").fetchone()
+    insert(connection, table, (last + 1, *values))
+    return int(last) + 1

@@ -79,7 +79,7 @@ def test_an_invalid_row_is_reported_as_damage(path: Path, statement: str) -> Non
     connection.execute(statement)
     connection.commit()
     connection.close()
-    with pytest.raises(JournalError, match=r"damaged.*salvage"):
+    with pytest.raises(JournalError, match=r"damaged.*tightrope rescue"):
         runs_in(path)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from journals import as_version_1, run, write, written
 from tightrope.errors import JournalError
 from tightrope.records import Config, Outcome, Status, Trial
 from tightrope.store import Journal, JournalReader, salvage
@@ -15,6 +16,7 @@ SECOND = Outcome(1, Status.DONE, cost=4.0, spent=4.0, wall_s=5.0, cpu_s=4.0)
 
 
 def without_cpu_s(journal: Path) -> None:
+    as_version_1(journal)
     with closing(sqlite3.connect(journal)) as connection:
         connection.execute("DROP VIEW run")
         connection.execute("ALTER TABLE outcome DROP COLUMN cpu_s")
@@ -71,3 +73,31 @@ def test_a_cost_cannot_be_missing(older: Path) -> None:
         connection.execute("ALTER TABLE outcome DROP COLUMN cost")
     with JournalReader(older) as reader, pytest.raises(JournalError, match="cost"):
         reader.history()
+
+
+def test_the_next_writer_adds_checksums(tmp_path: Path) -> None:
+    path = written(tmp_path / "run.journal", 10)
+    as_version_1(path)
+    with JournalReader(path) as reader:
+        assert list(reader.history()) == [run(i) for i in range(10)]
+        assert [each.id for each in reader.pending()] == []
+    with Journal.open(path) as journal:
+        write(journal, [10])
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        connection.execute("UPDATE outcome SET cost = 1.25 WHERE trial = 3")
+        connection.commit()
+    with JournalReader(path) as reader, pytest.raises(JournalError, match="row 8 of the table outcome"):
+        reader.history()
+
+
+def test_an_older_journal_that_is_damaged_is_not_made_newer(tmp_path: Path) -> None:
+    path = written(tmp_path / "run.journal", 10)
+    as_version_1(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE outcome SET status = 'fine' WHERE trial = 3")
+        connection.commit()
+    with pytest.raises(JournalError, match="row 8 of the table outcome makes no sense"):
+        Journal.open(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (1,)

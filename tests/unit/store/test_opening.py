@@ -60,7 +60,7 @@ def test_a_foreign_database_is_not_a_journal(opener: Callable[[Path], object], p
 
 
 @pytest.mark.parametrize("opener", OPENERS)
-@pytest.mark.parametrize(("version", "message"), [(2, "newer tightrope.*update"), (0, "schema 0 has never")])
+@pytest.mark.parametrize(("version", "message"), [(3, "newer tightrope.*update"), (0, "schema 0 has never")])
 def test_another_schema_is_refused(
     opener: Callable[[Path], object], path: Path, version: int, message: str
 ) -> None:

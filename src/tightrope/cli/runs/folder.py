@@ -181,13 +181,18 @@ class RunFolder:
     @classmethod
     def open(cls, path: Path) -> Self:
         """Open an existing folder."""
-        if not path.is_dir():
-            raise UsageError(f"there is no folder {path}", hint="give a run folder, such as runs/solver")
-        opened = cls(path, Settings.read(path / _SETTINGS))
-        opened._require_journal()
+        opened = cls.settled(path)
+        opened.require_journal()
         return opened
 
-    def _require_journal(self) -> None:
+    @classmethod
+    def settled(cls, path: Path) -> Self:
+        """Open an existing folder whose journal may be missing."""
+        if not path.is_dir():
+            raise UsageError(f"there is no folder {path}", hint="give a run folder, such as runs/solver")
+        return cls(path, Settings.read(path / _SETTINGS))
+
+    def require_journal(self) -> None:
         """Raise an error if the journal is gone: a tuning that has runs must not silently start over."""
         settings, journal = self.settings, self.journal
         if not (settings.begun or settings.ended) or (journal.exists() and journal.stat().st_size > 0):
