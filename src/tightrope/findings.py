@@ -226,15 +226,13 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "R05": Entry(
         "the default fails on many instances",
-        "More than a fifth of its runs crashed or gave wrong answers. They count as timeouts, so any other "
-        "config looks good.",
+        "Over a fifth of its runs crashed or gave wrong answers: timeouts that make others look good.",
         "Fix the target, or remove the instances it cannot handle.",
     ),
     "R06": Entry(
         "the first run waited for the disk",
         "Unlike later runs, it took much more wall time than CPU time: files were read for the first time.",
-        "Nothing, if the cost is CPU time. Otherwise run `tightrope check` before the next tuning: it loads "
-        "the files into memory.",
+        "Nothing, if the cost is CPU time. Otherwise run `tightrope check` first: it loads the files.",
     ),
     "R07": Entry(
         "the gain is not certain",
@@ -249,10 +247,8 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "T01": Entry(
         "the reported time differs from the measured time",
-        "They differ by more than 25 % and more than 0.25 s. The measured time counts: user and system time "
-        "of all processes, or wall time.",
-        "Nothing, if start-up explains it. Otherwise check whether the program reports wall time while the "
-        "cost is CPU time.",
+        "They differ by over 25 % and 0.25 s. The measured time counts: CPU time of all processes, or wall.",
+        "Nothing, if start-up explains it. Otherwise check whether the program reports the wall time.",
     ),
     "T02": Entry(
         "processes were left running, and killed",
@@ -269,12 +265,16 @@ CATALOGUE: dict[str, Entry] = {
         "They belong to another user, or hang in the kernel, for instance on a network disk.",
         "Do not change users within a run, and check the disk.",
     ),
+    "T05": Entry(
+        "this machine cannot start runs",
+        "Descriptors, processes, memory, a folder or tightrope's program are missing. No config is blamed: "
+        "runs wait. After ten attempts in a row with nothing running they are lost, and the tuning stops.",
+        "Follow the hint: raise the limit, restore the folder, reinstall, or use fewer workers. Then resume.",
+    ),
     "V01": Entry(
         "the difference may be due to chance",
-        "The interval of the speed-up contains 1: other instances of the same kind might show no gain, or a "
-        "loss.",
-        "Validate on more instances, or with --repeat. If the result stays the same, use the default or tune "
-        "for longer.",
+        "The interval of the speed-up contains 1: other instances might show no gain, or a loss.",
+        "Validate on more instances, or with --repeat. Otherwise use the default, or tune for longer.",
     ),
     "V02": Entry(
         "the comparison is on training instances",
@@ -293,8 +293,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "W01": Entry(
         "a worker was taken out of service",
-        "It lost several runs in a row and gets no more. Lost runs are repeated on other workers and do not "
-        "count against their configs.",
+        "It lost several runs in a row and gets no more. They are repeated elsewhere; no config is blamed.",
         "Check its machine for lack of memory or a failing disk.",
     ),
 }

@@ -184,10 +184,10 @@ class TestFailures:
         assert outcome.status is Status.FAILED
         assert "more than its memory limit" in outcome.note
 
-    def test_a_core_that_does_not_exist_is_one(self, shared: Make) -> None:
+    def test_a_core_that_does_not_exist_is_none_of_the_function(self, shared: Make) -> None:
         outcome = wait(shared("cost").start(trial("return"), cores=[1000]))
         assert outcome is not None
-        assert outcome.status is Status.FAILED
+        assert outcome.status is Status.LOST
         assert outcome.note.startswith("cannot be started: Invalid argument")
 
 

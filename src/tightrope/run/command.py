@@ -10,6 +10,7 @@ from typing import Literal
 from tightrope.errors import Finding, TargetError
 from tightrope.records import Outcome, Status, Trial
 from tightrope.run.answer import ExitCode, Reader
+from tightrope.run.start_error import StartError, start_error_of
 from tightrope.run.style import Style
 from tightrope.run.supervise.report import Ending
 from tightrope.run.supervise.supervisor import Limits, Supervised, guard_for
@@ -160,6 +161,11 @@ class CommandProcess:
     def ending(self) -> Ending | None:
         """How the command ended and what it printed; None before that, or if its supervisor was killed."""
         return self._ending
+
+    @property
+    def start_error(self) -> StartError | None:
+        """Why this machine could not start it, if that is why it is LOST."""
+        return None if self._ending is None else start_error_of(self._ending)
 
     @property
     def mark(self) -> str:

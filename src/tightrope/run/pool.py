@@ -8,7 +8,9 @@ from math import inf
 
 from tightrope.errors import ExecutorError, Finding, TargetError
 from tightrope.records import Outcome, Status, Trial
+from tightrope.run.backlog import Backlog
 from tightrope.run.executor import Executor, Lifecycle, RealClock, usable_cores
+from tightrope.run.start_error import StartError
 from tightrope.run.target import Process, Target
 
 Cores = Collection[int]  # the cores that a slot is pinned to; empty: not pinned
@@ -107,6 +109,7 @@ class Pool(Lifecycle, RealClock):
         self._slots = len(places)
         self._running: dict[int, tuple[Process, Cores]] = {}
         self._unstarted: list[Outcome] = []
+        self._backlog = Backlog()
         self._selector = selectors.DefaultSelector()
         self._findings: list[Finding] = []
 
@@ -121,21 +124,16 @@ class Pool(Lifecycle, RealClock):
     @property
     def _taken(self) -> list[int]:
         """The trials that occupy a slot."""
-        return [*self._running, *(each.trial_id for each in self._unstarted)]
+        unstarted = (each.trial_id for each in self._unstarted)
+        return [*self._running, *self._backlog.trial_ids, *unstarted]
 
     def start(self, trial: Trial) -> None:
         """Start a trial and return at once."""
         self._check_startable(trial.id, self._taken, self._slots)
-        cores = self._free[-1]
-        try:
-            process = self._target.start(trial, cores=cores)
-        except TargetError as error:
-            note = f"cannot be started: {error}"
-            self._unstarted.append(Outcome(trial.id, Status.FAILED, inf, 0.0, note=note))
-            return
-        self._free.pop()
-        self._running[trial.id] = process, cores
-        self._selector.register(process, selectors.EVENT_READ, trial.id)
+        if len(self._backlog):
+            self._backlog.append(trial)
+        else:
+            self._start(trial)
 
     def cancel(self, trial_id: int) -> None:
         """Request that a running trial be stopped."""
@@ -143,6 +141,8 @@ class Pool(Lifecycle, RealClock):
         if trial_id in self._running:
             process, _ = self._running[trial_id]
             process.cancel()
+        elif trial_id in self._backlog.trial_ids:
+            self._unstarted.append(self._backlog.cancel(trial_id))
 
     def wait(self, timeout_s: float | None = None) -> Sequence[Outcome]:
         """Return the outcomes of finished trials, each once, and free their slots."""
@@ -150,11 +150,13 @@ class Pool(Lifecycle, RealClock):
         deadline_s = inf if timeout_s is None else self.clock() + timeout_s
         outcomes, self._unstarted = self._unstarted, []
         outcomes += self._poll_ready(0.0)
-        while not outcomes and self._running:
+        while not outcomes and (self._running or len(self._backlog)):
+            outcomes += self._start_waiting()
             remaining_s = deadline_s - self.clock()
-            if remaining_s <= 0:
+            if remaining_s <= 0 or outcomes:
                 break
-            outcomes += self._poll_ready(None if remaining_s == inf else remaining_s)
+            nap_s = max(0.0, min(remaining_s, self._backlog.due_s - self.clock()))
+            outcomes += self._poll_ready(None if nap_s == inf else nap_s)
         return outcomes
 
     def findings(self) -> Sequence[Finding]:
@@ -170,9 +172,40 @@ class Pool(Lifecycle, RealClock):
         finally:
             self._target.close()
 
+    def _start(self, trial: Trial) -> None:
+        """Start a trial, or note why it cannot be started."""
+        cores = self._free[-1]
+        try:
+            process = self._target.start(trial, cores=cores)
+        except StartError as error:
+            self._postpone(trial, error)
+            return
+        except TargetError as error:
+            note = f"cannot be started: {error}"
+            self._unstarted.append(Outcome(trial.id, Status.FAILED, inf, 0.0, note=note))
+            return
+        self._free.pop()
+        self._running[trial.id] = process, cores
+        self._selector.register(process, selectors.EVENT_READ, trial.id)
+
+    def _postpone(self, trial: Trial, error: StartError) -> None:
+        n_running = len(self._running)
+        self._findings += self._backlog.failed(trial, error, now_s=self.clock(), n_running=n_running)
+
+    def _start_waiting(self) -> list[Outcome]:
+        """Start the trials of the backlog that are due; return the outcomes of those that are given up."""
+        while self._backlog.due_s <= self.clock() and not self._backlog.is_hopeless:
+            self._start(self._backlog.next())
+        if self._backlog.is_hopeless:
+            lost, finding = self._backlog.give_up()
+            self._findings.append(finding)
+            self._unstarted += lost
+        outcomes, self._unstarted = self._unstarted, []
+        return outcomes
+
     def _poll_ready(self, timeout_s: float | None) -> list[Outcome]:
         """Wait until a process can be read, and return the outcomes of those that have ended."""
-        if not self._running:
+        if not self._running and not timeout_s:
             return []
         ready = [key.data for key, _ in self._selector.select(timeout_s)]
         found = [self._poll(trial_id) for trial_id in ready]
@@ -182,10 +215,15 @@ class Pool(Lifecycle, RealClock):
         process, cores = self._running[trial_id]
         descriptor = process.fileno()  # poll may close it
         outcome = process.poll()
-        if outcome is not None:
-            self._selector.unregister(descriptor)
-            self._findings += process.findings
-            process.close()
-            del self._running[trial_id]
-            self._free.append(cores)
+        if outcome is None:
+            return None
+        self._selector.unregister(descriptor)
+        self._findings += process.findings
+        process.close()
+        del self._running[trial_id]
+        self._free.append(cores)
+        if process.start_error is not None:
+            self._postpone(process.trial, process.start_error)
+            return None
+        self._backlog.started()
         return outcome

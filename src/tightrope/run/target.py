@@ -6,6 +6,7 @@ from typing import Protocol
 
 from tightrope.errors import Finding
 from tightrope.records import Outcome, Trial
+from tightrope.run.start_error import StartError
 
 
 class Process(Protocol):
@@ -22,6 +23,10 @@ class Process(Protocol):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Findings about this run; complete once there is an outcome."""
+
+    @property
+    def start_error(self) -> StartError | None:
+        """Why this machine could not start it, if that is why it is LOST; it may be started again."""
 
     def fileno(self) -> int:
         """Return a descriptor that becomes readable when there is something to `poll`."""
@@ -41,6 +46,8 @@ class Target(Protocol):
 
     def start(self, trial: Trial, *, cores: Collection[int] = ()) -> Process:
         """Start a trial and return at once.
+
+        Raises a `TargetError` if it cannot be started, and a `StartError` if this machine is to blame.
 
         Parameters
         ----------

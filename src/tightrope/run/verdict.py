@@ -10,6 +10,7 @@ from tightrope.errors import Finding, Severity
 from tightrope.records import Outcome, Status, Trial
 from tightrope.run.answer import Answer, Claim, Reader
 from tightrope.run.printed import number
+from tightrope.run.start_error import start_error_of
 from tightrope.run.supervise.report import Ending, Reason
 
 _NEAR_CAP = 0.9  # share of the cap from which on a reported timeout is accepted
@@ -75,7 +76,8 @@ def _verdict_of_stopped(trial: Trial, ending: Ending, rules: Rules) -> Verdict:
         case Reason.MEMORY:
             return Verdict(Status.FAILED, note=f"it held {ending.peak_mb:.0f} MB, more than its memory limit")
         case Reason.UNSTARTED:
-            return Verdict(Status.FAILED, note=f"cannot be started: {os.strerror(ending.error_number)}")
+            status = Status.FAILED if start_error_of(ending) is None else Status.LOST
+            return Verdict(status, note=f"cannot be started: {os.strerror(ending.error_number)}")
         case _:
             return Verdict(Status.LOST, note=f"stopped without a result: {ending.reason.value}")
 

@@ -13,6 +13,7 @@ from distributed import Worker, WorkerPlugin, get_worker
 from tightrope.errors import Finding, TargetError
 from tightrope.records import Outcome, Status, Trial
 from tightrope.run.dask.log import redirect
+from tightrope.run.start_error import StartError
 from tightrope.run.target import Process, Target
 
 _UNWANTED = frozenset(
@@ -105,6 +106,8 @@ class TrialRunner(WorkerPlugin):  # type: ignore[misc]
                 return lost(trial.id, "its worker was closing")
             try:
                 process = self._target.start(trial)
+            except StartError as error:
+                return lost(trial.id, str(error))
             except TargetError as error:
                 return Outcome(trial.id, Status.FAILED, inf, 0.0, note=f"cannot be started: {error}")
             self._running[token] = process

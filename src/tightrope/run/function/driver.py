@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection
 
 from tightrope.run.function.forkserver import READY, SEPARATOR
 from tightrope.run.function.worker import SHARED_BYTES, Finished, Request, SharedState
+from tightrope.run.start_error import read_start_error
 from tightrope.run.supervise.orphans import kill_orphans
 from tightrope.run.supervise.report import Ending, read_ending
 from tightrope.run.supervise.supervisor import Limits, arguments_for, find_supervisor
@@ -39,17 +40,15 @@ class ForkServer:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._is_ready = False
         self._problem = ""
-        with theirs, os.fdopen(os.memfd_create("payload"), "wb") as file:
-            file.write(payload)
-            file.flush()
-            os.lseek(file.fileno(), 0, os.SEEK_SET)
-            descriptors = (theirs.fileno(), file.fileno())
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", _START, json.dumps(sys.path), *map(str, descriptors)],
-                stdin=subprocess.DEVNULL,
-                pass_fds=descriptors,
-                start_new_session=True,  # Ctrl-C in the terminal is handled by the driver
-            )
+        try:
+            with theirs, os.fdopen(os.memfd_create("payload"), "wb") as file:
+                file.write(payload)
+                file.flush()
+                os.lseek(file.fileno(), 0, os.SEEK_SET)
+                self._process = _start_server(theirs.fileno(), file.fileno())
+        except OSError:
+            self._socket.close()
+            raise
 
     @property
     def problem(self) -> str:
@@ -69,21 +68,22 @@ class ForkServer:
     def fork(self, arguments: Sequence[str]) -> "Worker":
         """Request a worker, whose supervisor gets the arguments; a failed fork shows when it is used."""
         mark = uuid.uuid4().hex
-        control = os.pipe()
-        report = os.pipe()
-        ours, theirs = Pipe()
-        shared = os.memfd_create("shared")
-        os.ftruncate(shared, SHARED_BYTES)
         message = SEPARATOR.join([mark, str(find_supervisor()), *arguments]).encode()
-        descriptors = [control[0], report[1], theirs.fileno(), shared]
-        with contextlib.suppress(OSError):  # the fork server died; the worker will be found dead
-            socket.send_fds(self._socket, [message], descriptors)
-        state = SharedState(mmap(shared, SHARED_BYTES))
-        worker = Worker(self, ours, control[1], report[0], shared=state, mark=mark)
-        theirs.close()
-        for descriptor in (control[0], report[1], shared):
-            os.close(descriptor)
-        return worker
+        with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
+            control_in, control_out = _open_pipe(reader=theirs, writer=ours)
+            report_in, report_out = _open_pipe(reader=ours, writer=theirs)
+            channel, far_channel = Pipe()
+            ours.callback(channel.close)
+            theirs.callback(far_channel.close)
+            shared = os.memfd_create("shared")
+            theirs.callback(os.close, shared)
+            os.ftruncate(shared, SHARED_BYTES)
+            state = SharedState(mmap(shared, SHARED_BYTES))
+            with contextlib.suppress(OSError):  # the fork server died; the worker will be found dead
+                descriptors = [control_in, report_out, far_channel.fileno(), shared]
+                socket.send_fds(self._socket, [message], descriptors)
+            ours.pop_all()
+            return Worker(self, channel, control_out, report_in, shared=state, mark=mark)
 
     def kill(self) -> None:
         """Kill it now; its workers live on."""
@@ -103,6 +103,23 @@ class ForkServer:
                     self._is_ready = True
                 else:
                     self._problem = message.decode(errors="replace")
+
+
+def _start_server(*descriptors: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", _START, json.dumps(sys.path), *map(str, descriptors)],
+        stdin=subprocess.DEVNULL,
+        pass_fds=descriptors,
+        start_new_session=True,  # Ctrl-C in the terminal is handled by the driver
+    )
+
+
+def _open_pipe(*, reader: contextlib.ExitStack, writer: contextlib.ExitStack) -> tuple[int, int]:
+    """Open a pipe; each stack closes one end."""
+    receiver, sender = os.pipe()
+    reader.callback(os.close, receiver)
+    writer.callback(os.close, sender)
+    return receiver, sender
 
 
 class WorkerPool:
@@ -129,9 +146,12 @@ class WorkerPool:
         if self._fork_server is not None and not self._fork_server.is_alive():
             self._fork_server.close()
             self._fork_server = None
-        if self._fork_server is None:
-            self._fork_server = ForkServer(self._make_payload())
-        return self._fork_server.fork(arguments_for(self._limits))
+        try:
+            if self._fork_server is None:
+                self._fork_server = ForkServer(self._make_payload())
+            return self._fork_server.fork(arguments_for(self._limits))
+        except OSError as error:
+            raise read_start_error(error) from error
 
     def release(self, worker: "Worker") -> None:
         """Return an idle worker to the pool."""

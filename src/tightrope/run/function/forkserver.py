@@ -6,6 +6,7 @@ fork server forks a process, which forks the worker and then executes the superv
 
 import contextlib
 import ctypes
+import errno
 import gc
 import os
 import pickle
@@ -30,6 +31,7 @@ SEPARATOR = "\0"
 _PDEATHSIG, _CHILD_SUBREAPER = 1, 36  # constants of prctl
 _MARKS: list[mmap] = []  # keeps the mapping alive as long as the process
 _MOST_BYTES = 1 << 16
+_N_DESCRIPTORS = 4  # sent with each request: control, report, channel, shared memory
 _PROBLEM_CHARACTERS = 8000
 
 
@@ -63,11 +65,19 @@ def _is_driver_gone(fork_server: socket.socket) -> bool:
 def _serve(fork_server: socket.socket, function: Function) -> None:
     """Fork one worker per message."""
     while True:
-        message, descriptors, _, _ = socket.recv_fds(fork_server, _MOST_BYTES, 4, socket.MSG_CMSG_CLOEXEC)
+        message, descriptors, _, _ = socket.recv_fds(
+            fork_server, _MOST_BYTES, _N_DESCRIPTORS, socket.MSG_CMSG_CLOEXEC
+        )
         if not message:
             return
-        if _fork() == 0:
-            _supervise(fork_server, message.decode().split(SEPARATOR), descriptors, function)
+        try:
+            if len(descriptors) < _N_DESCRIPTORS:  # the limit on open files cut them off
+                raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+            if _fork() == 0:
+                _supervise(fork_server, message.decode().split(SEPARATOR), descriptors, function)
+        except OSError as error:
+            if len(descriptors) > 1:
+                _report_unstarted(descriptors[1], error)
         for descriptor in descriptors:
             os.close(descriptor)
 
@@ -102,8 +112,16 @@ def _supervise(
         os.dup2(control, 0)
         os.dup2(report, 1)
         os.execv(command[0], [*command, f"adopt={worker}", f"limits={limits_in}"])
+    except OSError as error:
+        _report_unstarted(descriptors[1], error)
     finally:
         os._exit(127)  # the worker dies with this process
+
+
+def _report_unstarted(report: int, error: OSError) -> None:
+    """Report in the supervisor's place that there is no worker, and why."""
+    with contextlib.suppress(OSError):
+        os.write(report, f"reason=unstarted errno={error.errno} stage=fork\n".encode())
 
 
 def _set_mark(mark: str) -> None:

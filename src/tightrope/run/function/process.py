@@ -13,6 +13,7 @@ from tightrope.run.function.verdict import (
     outcome_from_load_error,
 )
 from tightrope.run.function.worker import Request
+from tightrope.run.start_error import StartError, start_error_of
 
 _MOST_WORKERS_LOST = 3  # in a row, before the trial began
 
@@ -23,11 +24,15 @@ class FunctionProcess:
     def __init__(self, request: Request, workers: WorkerPool) -> None:
         self._request = request
         self._workers = workers
-        self._events = (
-            select.epoll()
-        )  # one descriptor for both pipes of a worker, also when the worker is replaced
         self._registered: set[int] = set()
-        self._worker = self._request_worker()
+        self._start_error: StartError | None = None
+        # One descriptor for both pipes of a worker, also when the worker is replaced.
+        self._events = select.epoll()
+        try:
+            self._worker = self._request_worker()
+        except BaseException:
+            self._events.close()
+            raise
         self._n_lost = 0
         self._is_cancelled = False
         self._is_closed = False
@@ -47,6 +52,11 @@ class FunctionProcess:
         """Findings about this run; complete once there is an outcome."""
         return self._findings
 
+    @property
+    def start_error(self) -> StartError | None:
+        """Why this machine could not start it, if that is why it is LOST."""
+        return self._start_error
+
     def fileno(self) -> int:
         """Return a descriptor that becomes readable when there is something to `poll`."""
         return self._events.fileno()
@@ -57,7 +67,9 @@ class FunctionProcess:
             return self._outcome
         is_over = self._worker.is_over()
         finished = self._worker.receive()  # read after the report, which is sent last
-        if finished is not None:
+        if finished is not None and isinstance(finished.answer, StartError):
+            self._conclude_unstarted(finished.answer)
+        elif finished is not None:
             concluded = outcome_from_answer(self.trial, finished, clock=self._request.clock)
             self._conclude(concluded, reuse=not is_over)
         elif is_over:
@@ -82,7 +94,10 @@ class FunctionProcess:
             self._worker.close()
 
     def _request_worker(self) -> Worker:
-        worker = self._workers.acquire()
+        return self._employ(self._workers.acquire())
+
+    def _employ(self, worker: Worker) -> Worker:
+        """Wait for this worker, and send it the request."""
         for descriptor in (worker.channel_fd, worker.report_fd):
             self._events.register(descriptor, select.EPOLLIN)
             self._registered.add(descriptor)
@@ -97,6 +112,8 @@ class FunctionProcess:
             self._conclude(outcome_from_ending(self.trial, ending, clock=clock, partial=partial_cost))
         elif self._is_cancelled:
             self._conclude(_without_result(self.trial, clock, "cancelled"))
+        elif ending is not None and (error := start_error_of(ending)):
+            self._conclude_unstarted(error)
         elif self._worker.has_begun():
             self._conclude(_without_result(self.trial, "cost", "its supervisor was killed"))
         elif problem := self._worker.fork_server.problem:
@@ -108,12 +125,21 @@ class FunctionProcess:
         """Replace a worker that died before the run began: its previous run may have reached the cap."""
         self._n_lost += 1
         if self._n_lost >= _MOST_WORKERS_LOST:
-            note = f"{self._n_lost} workers died before it began"
-            self._conclude(_without_result(self.trial, "cost", note))
+            problem = f"{self._n_lost} workers died before it began"
+            self._conclude_unstarted(StartError(problem, hint="is this machine short of memory?"))
+            return
+        try:
+            worker = self._workers.acquire()
+        except StartError as error:
+            self._conclude_unstarted(error)
             return
         self._unregister_all()
         self._worker.close()
-        self._worker = self._request_worker()
+        self._worker = self._employ(worker)
+
+    def _conclude_unstarted(self, error: StartError) -> None:
+        self._start_error = error
+        self._conclude(_without_result(self.trial, "cost", error.problem))
 
     def _conclude(self, concluded: OutcomeAndFindings, *, reuse: bool = False) -> None:
         self._outcome, self._findings = concluded

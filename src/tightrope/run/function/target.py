@@ -13,6 +13,7 @@ from tightrope.run.function.driver import WorkerPool
 from tightrope.run.function.load import pack, pickle_function, refuse_while_loading, resolve
 from tightrope.run.function.process import FunctionProcess
 from tightrope.run.function.worker import Request
+from tightrope.run.start_error import read_start_error
 from tightrope.run.supervise.supervisor import Limits, guard_for
 
 
@@ -86,7 +87,10 @@ class FunctionTarget:
         limit_s = self.limit_s if self.clock == "cost" else trial.cap
         guard_s = guard_for(limit_s) if self.clock == "cpu" else inf
         request = Request(trial, self.clock, limit_s, guard_s, tuple(sorted(cores)))
-        return FunctionProcess(request, self.workers)
+        try:
+            return FunctionProcess(request, self.workers)
+        except OSError as error:
+            raise read_start_error(error) from error
 
     def close(self) -> None:
         """End all idle workers; `start` creates new ones."""

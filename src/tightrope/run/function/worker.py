@@ -16,6 +16,7 @@ from tightrope.errors import TargetError
 from tightrope.records import Trial
 from tightrope.run.function.call import Failure, Function
 from tightrope.run.function.reply import Answer, Capped
+from tightrope.run.start_error import StartError
 
 _NEVER_NS = 2**63 - 1
 _RUN_LIMITS = struct.Struct("=qqq")  # as the supervisor reads it: number of the run, cap, guard
@@ -88,7 +89,7 @@ def work(function: Function, channel: Connection, limits_pipe: int, *, shared: S
             return
         problem = _pin(request.cores or all_cores)
         if problem:
-            channel.send(Finished(Failure(problem, problem)))
+            channel.send(Finished(StartError(problem, hint="check which cores this process may use")))
             continue
         shared.begin_run(run_number)
         _send_limits(limits_pipe, run_number, limit_s=request.limit_s, guard_s=request.guard_s)

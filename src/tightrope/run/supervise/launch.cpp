@@ -36,45 +36,72 @@ void restore_signals() {
     sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// Runs in the child. If the target cannot be executed, writes errno to `trouble` and exits.
-[[noreturn]] void become(const Settings& settings, pid_t supervisor, int out, int err, int trouble) {
+// What the child writes if the target cannot be executed.
+struct Trouble {
+    int error;
+    Stage stage;
+};
+
+// Runs in the child. If the target cannot be executed, writes why to `trouble` and exits.
+[[noreturn]] void become(const Settings& settings, pid_t supervisor, int nothing, int out, int err,
+                         int trouble) {
     setsid();
     // If the supervisor is killed with SIGKILL, at least the target itself dies with it.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != supervisor) _exit(127);
-    const int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
-    if (nothing > STDERR_FILENO) close(nothing);
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);  // the time to write a large core dump would count as the target's
     restore_signals();
-    if (pin(settings.cores)) execvp(settings.command[0], settings.command);
-    const int error = errno;
-    [[maybe_unused]] const ssize_t written = write(trouble, &error, sizeof error);
+    const bool pinned = pin(settings.cores);
+    if (pinned) execvp(settings.command[0], settings.command);
+    const Trouble met{errno, pinned ? Stage::execute : Stage::pin};
+    [[maybe_unused]] const ssize_t written = write(trouble, &met, sizeof met);
     _exit(127);
 }
 
 }  // namespace
 
+const char* name_of(Stage stage) {
+    switch (stage) {
+        case Stage::prepare:
+            return "prepare";
+        case Stage::fork:
+            return "fork";
+        case Stage::pin:
+            return "pin";
+        case Stage::execute:
+            return "execute";
+    }
+    return "?";
+}
+
 Launched launch(const Settings& settings) {
     Launched launched;
     const Pipe out, err, trouble;
-    if (!out.is_open() || !err.is_open() || !trouble.is_open()) {
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (!out.is_open() || !err.is_open() || !trouble.is_open() || nothing < 0) {
         launched.error = errno;
         return launched;
     }
     const pid_t supervisor = getpid();
     launched.pid = fork();
-    if (launched.pid == 0) become(settings, supervisor, out.ends[1], err.ends[1], trouble.ends[1]);
-    if (launched.pid < 0) launched.error = errno;
+    if (launched.pid == 0) become(settings, supervisor, nothing, out.ends[1], err.ends[1], trouble.ends[1]);
+    if (launched.pid < 0) {
+        launched.error = errno;
+        launched.stage = Stage::fork;
+    }
+    close(nothing);
     close(out.ends[1]);
     close(err.ends[1]);
     close(trouble.ends[1]);
-    int error = 0;
-    if (launched.pid > 0 && read(trouble.ends[0], &error, sizeof error) == sizeof error)
-        launched.error = error;
+    Trouble met{};
+    if (launched.pid > 0 && read(trouble.ends[0], &met, sizeof met) == sizeof met) {
+        launched.error = met.error;
+        launched.stage = met.stage;
+    }
     close(trouble.ends[0]);
     launched.out = out.ends[0];
     launched.err = err.ends[0];

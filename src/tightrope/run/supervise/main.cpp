@@ -55,6 +55,12 @@ void report(const std::string& text) {
     }
 }
 
+int refuse(const Launched& launched) {
+    report("reason=unstarted errno=" + std::to_string(launched.error) + " stage=" + name_of(launched.stage) +
+           "\n");
+    return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -62,11 +68,10 @@ int main(int argc, char** argv) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     const int signals = open_signals();
     const int64_t start_ns = monotonic_ns();
+    // Without descriptors for signals and /proc it could start a run, but neither watch nor end it.
+    if (signals < 0 || !Tree::can_look()) return refuse({.error = errno});
     const Launched launched = settings.adopted > 0 ? Launched{settings.adopted} : launch(settings);
-    if (launched.error != 0) {
-        report("reason=unstarted errno=" + std::to_string(launched.error) + "\n");
-        return 0;
-    }
+    if (launched.error != 0) return refuse(launched);
     Watch watch(settings, launched, signals, start_ns);
     watch.run();
     report(describe(watch));

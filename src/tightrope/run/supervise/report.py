@@ -65,6 +65,8 @@ class Ending:
         For a worker: the number of the run, or 0 between two runs.
     error_number : int
         The `errno` if it could not be started; 0 if it was started.
+    stage : str
+        What failed then: "prepare", "fork", "pin" or "execute".
     """
 
     reason: Reason
@@ -78,6 +80,7 @@ class Ending:
     stderr: Output = Output()
     run_number: int = 0
     error_number: int = 0
+    stage: str = ""
 
 
 def read_ending(report: bytes) -> Ending | None:
@@ -85,19 +88,26 @@ def read_ending(report: bytes) -> Ending | None:
 
     Examples
     --------
-    >>> read_ending(b"reason=unstarted errno=2\n").reason
+    >>> read_ending(b"reason=unstarted errno=2 stage=execute\n").reason
     <Reason.UNSTARTED: 'unstarted'>
     >>> read_ending(b"reason=unst") is None
     True
     """
+    try:
+        return _read(report)
+    except (ValueError, KeyError):
+        return None
+
+
+def _read(report: bytes) -> Ending | None:
     line, newline, rest = report.partition(b"\n")
     if not newline:
         return None
     words = dict(word.split("=", 1) for word in line.decode().split())
-    reason = Reason(words.pop("reason"))
+    reason, stage = Reason(words.pop("reason")), words.pop("stage", "")
     numbers = {key: int(value) for key, value in words.items()}
     if reason is Reason.UNSTARTED:
-        return Ending(reason, error_number=numbers["errno"])
+        return Ending(reason, error_number=numbers["errno"], stage=stage)
     sizes = [numbers[key] for key in ("out_head", "out_tail", "err_head", "err_tail")]
     if len(rest) != sum(sizes):
         return None

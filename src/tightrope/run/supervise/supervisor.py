@@ -3,6 +3,7 @@
 import contextlib
 import os
 import subprocess
+import sys
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import tightrope.run.supervise
 from tightrope.errors import TargetError
+from tightrope.run.start_error import StartError, read_start_error
 from tightrope.run.supervise.orphans import MARK, kill_orphans
 from tightrope.run.supervise.report import Ending, read_ending
 
@@ -76,8 +78,7 @@ class Supervised:
                 start_new_session=True,  # the driver handles Ctrl-C and decides what to stop
             )
         except OSError as error:
-            hint = f"check that the folder {cwd!r} exists, and that arguments and environment are not huge"
-            raise TargetError(f"cannot start the supervisor of a run: {error}", hint=hint) from error
+            raise read_start_error(error, cwd=cwd) from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._control, self._reports = self._process.stdin, self._process.stdout
@@ -127,9 +128,11 @@ def find_supervisor() -> Path:
     for folder in tightrope.run.supervise.__path__:
         if (program := Path(folder) / _PROGRAM).is_file():
             return program
-    raise TargetError(
+    if sys.platform != "linux":
+        raise TargetError("commands, and functions in worker processes, run only on Linux for now")
+    raise StartError(
         f"the program {_PROGRAM} is missing in {Path(tightrope.run.supervise.__file__).parent}",
-        hint="reinstall tightrope; commands, and functions in worker processes, run only on Linux for now",
+        hint="reinstall tightrope; was it upgraded meanwhile?",
     )
 
 

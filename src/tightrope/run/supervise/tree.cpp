@@ -1,8 +1,10 @@
 #include "tree.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <optional>
 
@@ -22,6 +24,17 @@ Tree::Tree() : proc_(opendir("/proc")), self_(getpid()) {}
 
 Tree::~Tree() {
     if (proc_ != nullptr) closedir(proc_);
+}
+
+bool Tree::can_look() {
+    constexpr int kSpare = 8;  // pipes of the target, the driver's pidfd, files of /proc
+    int opened[kSpare];
+    int n = 0;
+    while (n < kSpare && (opened[n] = open("/proc/self/stat", O_RDONLY | O_CLOEXEC)) >= 0) ++n;
+    const int error = errno;
+    for (int i = 0; i < n; ++i) close(opened[i]);
+    errno = error;
+    return n == kSpare;
 }
 
 void Tree::reap(pid_t pid, int64_t cpu_ns, int64_t peak_bytes) {

@@ -20,6 +20,9 @@ public:
     Tree(const Tree&) = delete;
     Tree& operator=(const Tree&) = delete;
 
+    // Whether /proc can be read, with a few descriptors to spare; else errno says why.
+    static bool can_look();
+
     // Reads /proc. Processes that start or end meanwhile may be missed, but nothing is counted twice.
     void look(int64_t now_ns);
 
