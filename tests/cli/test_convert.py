@@ -94,3 +94,60 @@ def test_json_holds_the_text(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     told = json.loads(capsys.readouterr().out)
     assert told["format"] == "irace"
     assert 'mode "' in told["text"]
+
+
+SCENARIO = """\
+command = "./solver {parameters}"
+ceiling = "9s"
+budget = "1h"
+STYLE
+
+[params]
+n = { type = "integer", range = [1, 9] }
+on = { type = "boolean" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("style", "switches"),
+    [
+        ("", ["--n=", "--on="]),
+        ('style = "-{name} {value}"', ["-n ", "-on "]),
+        ('style = { n = "-p {value}", on = "{value}" }', ["-p ", ""]),
+    ],
+)
+def test_irace_writes_parameters_as_the_scenario_does(
+    style: str, switches: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("s.toml").write_text(SCENARIO.replace("STYLE", style))
+    assert run(["convert", "s.toml", "--to", "irace"]) == Exit.DONE
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split('"')[1] for line in lines[:2]] == switches
+
+
+@pytest.mark.parametrize(
+    ("style", "said"),
+    [
+        ('flags = "--{name}/--no-{name}"', "'on': irace files cannot write flags"),
+        ('style = "--{name}={value};"', "'n': irace files cannot write the style '--{name}={value};'"),
+        ("style = \"-c 'set {name} {value}'\"", "'n': irace files cannot write the style"),
+    ],
+)
+def test_a_style_that_irace_cannot_write_is_refused(
+    style: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("s.toml").write_text(SCENARIO.replace("STYLE", style))
+    assert run(["convert", "s.toml", "--to", "irace", "-o", "out.txt"]) == Exit.USAGE
+    assert said in capsys.readouterr().err
+    assert not Path("out.txt").exists()
+
+
+def test_switches_of_irace_and_the_form_of_smac_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("p.txt").write_text('n "-p" i (1, 9)\n')
+    Path("s.toml").write_text(SCENARIO.partition("STYLE")[0] + 'params = "p.txt"\n')
+    assert run(["convert", "s.toml", "--to", "irace"]) == Exit.DONE
+    assert capsys.readouterr().out == 'n "-p" i (1, 9)\n'
+    lines = ["algo = ./solver", "paramfile = solver.pcs", "cutoff = 9", "wallclock-limit = 60"]
+    Path("scenario.txt").write_text("\n".join(lines))
+    assert run(["convert", "scenario.txt", "--to", "irace"]) == Exit.DONE
+    assert 'restarts "-restarts " c' in capsys.readouterr().out

@@ -163,3 +163,16 @@ def test_an_empty_journal_is_an_error_too(tuned: Path, capsys: pytest.CaptureFix
     (tuned / "tuning.journal").write_bytes(b"")
     assert run(["resume", str(tuned)]) == Exit.FAILED
     assert "tuning.journal: this file is empty, but" in capsys.readouterr().err
+
+
+def test_the_copy_of_a_scenario_with_secrets_can_be_read_by_its_owner_only(project: Path) -> None:
+    file = Path("scenario.toml")
+    file.write_text(file.read_text() + '\n[env]\nLICENCE = "secret"\n')
+    assert run(["tune", "-q", "--workers", "1", "--budget", "6 runs"]) == 0
+    copy = Path("runs/solver/scenario.toml")
+    assert copy.stat().st_mode & 0o777 == 0o600
+    others = [each for each in Path("runs/solver").iterdir() if each != copy]
+    assert others
+    assert not [each for each in others if b"secret" in each.read_bytes()]
+    assert run(["convert", "scenario.toml", "-o", "copy.toml"]) == 0
+    assert Path("copy.toml").stat().st_mode & 0o777 == 0o600

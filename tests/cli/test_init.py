@@ -193,6 +193,18 @@ def test_a_kissat_without_ranges_is_no_obstacle(capsys: pytest.CaptureFixture[st
         read_scenario("scenario.toml")
 
 
+def test_what_a_kissat_prints_may_be_anything(capsys: pytest.CaptureFixture[str]) -> None:
+    write("kissat", "#!/bin/sh\nprintf 'decay 1 50 200\\n\\377\\033[8m\\n'\n", is_program=True)
+    assert run(["init"]) == 0
+    assert "wrote kissat.pcs: 1 of the 1 options" in capsys.readouterr().out
+
+
+def test_the_help_says_which_programs_are_run(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["init", "--help"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "init runs it with --range or --help to read them. It runs no other program." in said
+
+
 def test_ranges_over_magnitudes_are_drawn_by_magnitude() -> None:
     space = space_of(read_range("decay 1 50 200\ntier2 1 6 1000\nreducelow 0 500 1000"))
     assert [space[name].log for name in ("decay", "tier2", "reducelow")] == [True, True, False]

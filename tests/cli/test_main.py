@@ -70,6 +70,18 @@ def test_the_hint_is_not_on_the_line_of_a_command_to_paste() -> None:
     assert str(error).splitlines() == ["it failed: exit code 3", "$ ./solver a.cnf", "fix the target"]
 
 
+@pytest.mark.filterwarnings("default")
+def test_a_warning_of_python_is_a_message(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [f"train/{i}.txt,{i}" for i in (1, 2, 3, 4, 5, 6, 6)]
+    Path("f.csv").write_text("\n".join(["name,size", *rows]))
+    file = Path("scenario.toml")
+    file.write_text(f'features = "f.csv"\n{file.read_text()}')
+    assert run(["check", "--fast"]) == Exit.DONE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("warning: ")
+    assert line.endswith("f.csv:8: the row of 'train/6.txt' repeats an earlier one")
+
+
 LIGHT = """
 import sys
 from tightrope.cli.main import run

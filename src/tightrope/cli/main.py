@@ -4,10 +4,11 @@ import errno
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 import click
 
@@ -75,7 +76,24 @@ def _bug_report(error: Exception) -> str:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code."""
+    """Run the command line and return its exit code; Python's warnings become messages."""
+    with warnings.catch_warnings():
+        warnings.showwarning = _show_warning
+        return _run(arguments)
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    say_error(f"warning: {message}")
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         result = tightrope.main(arguments, prog_name="tightrope", standalone_mode=False)
     except click.exceptions.Exit as exit_:

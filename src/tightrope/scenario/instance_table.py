@@ -3,6 +3,7 @@
 import csv
 import os
 import re
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, nan
@@ -91,8 +92,10 @@ def match_rows(rows: Sequence[Row], instances: Sequence[str], *, key: str) -> di
     """Return the row of each instance that has one.
 
     Names are compared as they are, then as normalised paths, then by file name, then by file name without
-    extension; the first match counts. An ambiguous match is an error.
+    extension; the first match counts. An ambiguous match is an error. A row that repeats another one
+    is left out with a warning.
     """
+    rows = _without_repeats(rows)
     found: dict[str, Row] = {}
     for alias in _ALIASES:
         by_alias: dict[str, list[Row]] = {}
@@ -110,6 +113,22 @@ def match_rows(rows: Sequence[Row], instances: Sequence[str], *, key: str) -> di
                 raise _ambiguity(same, names, key)
             found[names[0]] = same[0]
     return found
+
+
+def _without_repeats(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows without those that are equal to an earlier one; warn of these."""
+    first: dict[tuple[str, ...], Row] = {}
+    repeats = []
+    for row in rows:
+        if first.setdefault((row.name.text, *(cell.text for cell in row.cells)), row) is not row:
+            repeats.append(row)
+    if repeats:
+        name, more = repeats[0].name, f" and {len(repeats) - 1} more" * (len(repeats) > 1)
+        warnings.warn(
+            f"{name.source.file}:{name.line}: the row of {name.text!r}{more} repeats an earlier one",
+            stacklevel=2,
+        )
+    return list(first.values())
 
 
 def _ambiguity(rows: Sequence[Row], names: Sequence[str], key: str) -> Exception:

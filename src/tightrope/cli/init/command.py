@@ -1,6 +1,5 @@
 """The verb init: write a scenario for the program in this folder."""
 
-import shlex
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +34,9 @@ def command(source: Path | None, force: bool, terminal: Terminal) -> None:
 
     Detects a program, parameters (*.pcs, parameters.txt), instances (train/ and test/, or a folder of files
     of one type) and features (*features*.csv). Asks no questions, and overwrites nothing.
+
+    If the program it finds is named like a solver that prints its own options, such as kissat, init runs it
+    with --range or --help to read them. It runs no other program.
 
     \b
     Examples:
@@ -125,8 +127,8 @@ def _with_kissat_parameters(found: Detected, program: Program, *, force: bool) -
     _refuse_to_overwrite(_KISSAT_FILE, force=force)
     try:
         printed = subprocess.run(
-            [*shlex.split(program.words), "--range"], capture_output=True, text=True, timeout=_RANGE_TIMEOUT_S
-        ).stdout
+            [program.words, "--range"], capture_output=True, timeout=_RANGE_TIMEOUT_S
+        ).stdout.decode("utf-8", "replace")
     except (OSError, subprocess.TimeoutExpired) as error:
         return found, f"no parameters: {program.words} --range failed: {error}"
     options = read_range(printed)

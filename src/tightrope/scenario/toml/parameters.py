@@ -147,7 +147,7 @@ def _number(entry: Entry) -> Piece:
 
 def _choice(entry: Entry) -> Piece:
     value: Any = entry.value
-    if not isinstance(value, bool | int | float | str):
+    if not isinstance(value, bool | int | float | str) or value != value:  # nan equals nothing
         entry.refuse("a string, a number, true or false")
     return _at(entry.where, level_text(value))
 

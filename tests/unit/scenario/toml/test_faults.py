@@ -58,6 +58,8 @@ def test_the_valid_scenario_has_no_faults(folder: Path) -> None:
         ("ceiling = -1", "ceiling", "ceiling must be a positive number", "every run needs a finite limit"),
         ("budget = 8", "budget", "expected a duration, or a table of limits, found 8", 'write "8h"'),
         ("budget = { cup = '8h' }", "budget.cup", "unknown budget limit 'cup'", "'cpu'"),
+        ("params.c = { type = 'constant', value = nan }", "params.c.value", "or false, found nan", ""),
+        ("params.c = { type = 'ordinal', values = [1.0, nan] }", "params.c.values", "found nan", ""),
         ("budget = { runs = 0.5 }", "budget.runs", "expected an integer, found 0.5", ""),
         ("memory = '2 apples'", "memory", "'apples' is not a unit of memory", "'2GB'"),
         ("deterministic = 1", "deterministic", "expected true or false, found 1", ""),

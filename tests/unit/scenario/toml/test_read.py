@@ -122,6 +122,13 @@ def test_features_are_found_by_path_file_name_or_stem(folder: Path) -> None:
     assert features["train/a3.cnf"][1] == -1000.0
 
 
+def test_a_row_that_repeats_another_one_is_left_out_with_a_warning(folder: Path) -> None:
+    (folder / "f.csv").write_text("name,x\na1,1\na2,2\na3,3\na1, 1\na2,2\n")
+    with pytest.warns(UserWarning, match=r"f\.csv:5: the row of 'a1' and 1 more repeats an earlier one"):
+        features = with_instances(folder, 'instances = "train/*.cnf"\nfeatures = "f.csv"').features
+    assert features == {"train/a1.cnf": (1.0,), "train/a2.cnf": (2.0,), "train/a3.cnf": (3.0,)}
+
+
 @pytest.mark.parametrize(
     ("text", "reader"),
     [
