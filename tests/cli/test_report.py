@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tightrope import figures
 from tightrope.cli.main import Exit, run
 from tightrope.store import Journal
 
@@ -106,3 +107,9 @@ def test_the_end_of_a_tuning_names_a_report_if_there_is_one(tuned: Path, capsys:
     for command in (["resume", "--budget", "+2 runs"], ["validate"]):
         assert run([command[0], str(tuned), *command[1:], "--workers", "1"]) == 0
         assert "report:  runs/solver/report.html" in capsys.readouterr().out
+
+
+def test_python_draws_the_figures_of_a_run_folder(tuned: Path) -> None:
+    assert run(["validate", "-q", str(tuned), "--workers", "1"]) == 0
+    assert len(figures.timeline(tuned).to_frame()) == 30
+    assert set(figures.survival(tuned, on="test").to_frame()["tuning"]) == {"solver"}

@@ -10,6 +10,7 @@ from tightrope import figures
 from tightrope.compare.contrast import Contrast
 from tightrope.errors import Finding, TargetError
 from tightrope.records import Config, Incumbent, Run, Status, StopReason
+from tightrope.scenario.scenario import Scenario
 from tightrope.search.engine import Engine
 from tightrope.search.options import Options
 from tightrope.search.replay import tally_of
@@ -88,6 +89,8 @@ class TuneResult(Result):
         The default config.
     ceiling : float
         The largest cost of a run.
+    scenario : Scenario or None
+        What was tuned.
     """
 
     is_bound: bool
@@ -95,6 +98,7 @@ class TuneResult(Result):
     against_default: Contrast
     default: dict[str, Any] = field(default_factory=dict, repr=False)
     ceiling: float = field(default=inf, repr=False)
+    scenario: Scenario | None = field(default=None, repr=False, compare=False)
 
     def plot_scatter(self, *, figure: "Figure | None" = None) -> "Figure":
         """Draw the costs of the default and the best config on each training instance.

@@ -121,4 +121,5 @@ def _sum_up(scenario: Scenario, engine: Engine, past: Past, reason: StopReason) 
         against_default=tracker.progress().against_default,
         default=dict(scenario.default_config),
         ceiling=scenario.ceiling,
+        scenario=scenario,
     )

@@ -136,11 +136,12 @@ def tuning_of(folder: RunFolder, seen: Replayed, name: str) -> Tuning:
         findings=caveats(scenario, progress, seen.history),
         validation=_validation(folder, seen),
         is_running=seen.writer is not None,
-        wording=_wording(kind, progress.default),
+        wording=wording_of(kind, progress.default),
     )
 
 
-def _wording(kind: Kind, default: Config) -> Wording:
+def wording_of(kind: Kind, default: Config) -> Wording:
+    """Return how the report writes numbers and configs."""
     return Wording(
         kind.cost,
         kind.spent,
