@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 KERNEL := $(wildcard src/tightrope/forest/kernel/* src/tightrope/run/supervise/*)
 CPP := $(wildcard src/tightrope/forest/kernel/*.?pp src/tightrope/run/supervise/*.?pp tests/kernel/*.?pp tests/supervise/*.?pp)
 
-.PHONY: install demo test test-all lint types imports format test-kernel test-python bench figures table1 peers live wheel clean
+.PHONY: install demo test test-all lint types imports format test-kernel test-python test-cluster bench figures table1 peers live wheel clean
 .DEFAULT_GOAL := install
 
 install: $(VENV)/kernel.stamp
@@ -61,6 +61,11 @@ bench: install
 	$(BIN)/python benchmarks/journal.py
 	$(BIN)/python benchmarks/supervise.py
 	$(BIN)/python benchmarks/virtual.py
+
+# Tune on a SLURM of its own on this machine, as root; skipped with a message where that is not possible.
+# make test-cluster ARGS=--install installs Debian's slurm-wlm, munge and openssl first.
+test-cluster: install
+	tests/cluster/slurm.sh $(ARGS)
 
 figures: install
 	$(BIN)/python experiments/four_treatments

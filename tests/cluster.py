@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -15,13 +16,18 @@ class Cluster:
     ----------
     folder : Path
         Where the scheduler's file and all logs go.
+    env : mapping, default {}
+        Environment variables besides those of this process.
+    options : sequence of str, default ()
+        Options of the scheduler.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, env: Mapping[str, str] = {}, options: Sequence[str] = ()) -> None:
         self.file = str(folder / "scheduler.json")
         self._folder = folder
         self._processes: list[subprocess.Popen[bytes]] = []
-        self._start("scheduler", "--host", "127.0.0.1", "--port", "0")
+        self._env = {**os.environ, **env}
+        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0", *options)
 
     def __enter__(self) -> Self:
         return self
@@ -39,7 +45,9 @@ class Cluster:
     def _start(self, what: str, *options: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "dask", what, "--scheduler-file", self.file, "--no-dashboard"]
         with (self._folder / f"{what}.log").open("ab") as log:
-            process = subprocess.Popen([*command, *options], stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+            process = subprocess.Popen(
+                [*command, *options], stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=self._env
+            )
         self._processes.append(process)
         return process
 

@@ -5,17 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One kind of finding.
-
-    Attributes
-    ----------
-    title : str
-        The fact, in a few words.
-    meaning : str
-        Its cause, and why it matters.
-    remedy : str
-        What to do.
-    """
+    """One kind of finding: the fact, its cause and why it matters, and what to do about it."""
 
     title: str
     meaning: str
@@ -295,5 +285,13 @@ CATALOGUE: dict[str, Entry] = {
         "a worker was taken out of service",
         "It lost several runs in a row and gets no more. They are repeated elsewhere; no config is blamed.",
         "Check its machine for lack of memory or a failing disk.",
+    ),
+    "W02": Entry(
+        "workers compute at different speeds",
+        "When it joined, this worker took more than 10 % more or less CPU time than the others for a fixed "
+        "piece of work. If the cost is time, costs depend on where a run was. They are not corrected, "
+        "because no factor holds for every program. Each run's reference_s is its worker's time for it.",
+        "Use machines of one kind, such as `tightrope cluster slurm --constraint NAME`, and leave no other "
+        "work on them.",
     ),
 }

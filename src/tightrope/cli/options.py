@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tightrope.cli.terminal.limits import HINT, Limit, read_limit
-from tightrope.units import UnitError, parse_duration
+from tightrope.units import UnitError, parse_duration, parse_size
 
 if TYPE_CHECKING:
     _FloatType = click.ParamType[float]
@@ -33,6 +33,22 @@ class Duration(_FloatType):
         if seconds <= 0:
             self.fail(f"{value!r} is not a positive duration", param, ctx)
         return seconds
+
+
+class Size(_FloatType):
+    """Type of an option: text such as "4GB", converted to MB."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the size in MB."""
+        try:
+            size_mb = parse_size(value)
+        except UnitError as error:
+            self.fail(str(error), param, ctx)
+        if size_mb <= 0:
+            self.fail(f"{value!r} is not a positive size", param, ctx)
+        return size_mb
 
 
 class BudgetLimit(_LimitType):

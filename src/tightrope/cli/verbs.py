@@ -34,6 +34,7 @@ VERBS: dict[str, Verb] = {
         "tightrope.cli.export:command", "Export all runs as CSV, JSON Lines, Parquet or for SMAC3"
     ),
     "rescue": Verb("tightrope.cli.rescue:command", "Repair a damaged journal; all sound rows are kept"),
+    "cluster": Verb("tightrope.cli.cluster:command", "Write a batch file that tunes on a SLURM cluster"),
     "convert": Verb("tightrope.cli.convert:command", "Convert parameter files and scenarios"),
     "explain": Verb("tightrope.cli.explain:command", "Explain the code of a warning or an error"),
 }

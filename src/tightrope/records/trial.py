@@ -37,7 +37,11 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a trial ended. `cost` is a lower bound if it was capped; `spent` is what the budget is charged."""
+    """How a trial ended. `cost` is a lower bound if it was capped; `spent` is what the budget is charged.
+
+    `reference_s` is the CPU time of a fixed piece of work on the worker that ran it: where it differs, times
+    are not comparable. It is 0 where it was not measured, as on this machine.
+    """
 
     trial_id: int
     status: Status
@@ -46,6 +50,7 @@ class Outcome:
     wall_s: float = 0.0
     cpu_s: float = 0.0
     note: str = ""
+    reference_s: float = 0.0
 
 
 # The numbers of an outcome: journal, frame and export take their columns from here. A new one needs a finite

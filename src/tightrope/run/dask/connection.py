@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Self
 
 from distributed import Client, LocalCluster
+from distributed.security import Security
+from distributed.utils import json_load_robust
 
 from tightrope.errors import ExecutorError
 from tightrope.run.dask.log import redirect
@@ -47,6 +49,7 @@ class Connection:
         """Connect to the scheduler given by an `address` or a `scheduler_file`."""
         if file := where.get("scheduler_file"):
             _await_file(file, patience_s)
+        _require_certificate(where.get("address") or json_load_robust(file)["address"])
         with contextlib.ExitStack() as cleanup:
             cleanup.callback(redirect(log))
             try:
@@ -80,6 +83,15 @@ class Connection:
             return cls(
                 client, cleanup.pop_all(), worker_log=None if log is None else str(Path(log).resolve())
             )
+
+
+def _require_certificate(address: str) -> None:
+    """Raise if a connection is to be encrypted and cannot be: Dask's own error has a traceback at exit."""
+    if address.startswith("tls:") and Security().get_connection_args("client").get("ssl_context") is None:
+        raise ExecutorError(
+            f"the Dask scheduler at {address} encrypts its connections, and this process has no certificate",
+            hint="set Dask's options distributed.comm.tls, as `tightrope cluster slurm --tls` does",
+        )
 
 
 def _await_file(path: str, patience_s: float) -> None:

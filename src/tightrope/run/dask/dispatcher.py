@@ -8,10 +8,19 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 from distributed import CancelledError, Client, KilledWorker
+from distributed.client import ClosedClientError
 
 from tightrope.errors import ExecutorError
 from tightrope.records import Trial
-from tightrope.run.dask.plugin import TrialReport, TrialRunner, cancel_trial, incarnation, lost, run_trial
+from tightrope.run.dask.plugin import (
+    Introduction,
+    TrialReport,
+    TrialRunner,
+    cancel_trial,
+    introduce,
+    lost,
+    run_trial,
+)
 from tightrope.run.dask.workers import Worker
 from tightrope.run.target import Target
 
@@ -77,6 +86,7 @@ class Dispatcher:
     def __init__(self, client: Client, target: Target, *, name: str, log: str | None) -> None:
         self.events: SimpleQueue[ClusterEvent] = SimpleQueue()
         self._client = client
+        self._address = client.scheduler.address
         self._name = name
         self._trials: dict[str, concurrent.futures.Future[None]] = {}
         self._register(TrialRunner(target, log))
@@ -101,7 +111,8 @@ class Dispatcher:
         self._watch.cancel()
         for token in list(self._trials):
             self.forget(token)
-        with contextlib.suppress(OSError, concurrent.futures.CancelledError):  # the cluster is gone
+        # The cluster is gone, or the client has given up on it.
+        with contextlib.suppress(OSError, concurrent.futures.CancelledError, ClosedClientError):
             self._spawn(self._unregister()).result()
 
     def _register(self, plugin: TrialRunner) -> None:
@@ -111,7 +122,7 @@ class Dispatcher:
             with contextlib.suppress(Exception):  # workers that failed to load it cannot unload it
                 self._client.unregister_worker_plugin(self._name)
             raise ExecutorError(
-                f"the workers at {self._client.scheduler.address} cannot load the target: {error}",
+                f"the workers at {self._address} cannot load the target: {error}",
                 hint="scheduler, workers and driver need the same packages and the target's modules",
             ) from error
 
@@ -177,7 +188,12 @@ class Dispatcher:
                 await asyncio.wait_for(changed.wait(), _REFRESH_S if len(joined) == len(new) else _RETRY_S)
 
     async def _present(self) -> dict[str, dict[str, Any]]:
-        """Return the workers that the scheduler knows; none if the scheduler cannot be reached."""
+        """Return the workers that the scheduler knows; none while the scheduler cannot be reached."""
+        if self._client.scheduler is None:
+            raise ExecutorError(
+                f"the Dask scheduler at {self._address} is gone",
+                hint="start scheduler and workers again, and resume the tuning",
+            )
         try:
             identity = await asyncio.wait_for(self._client.scheduler.identity(), _SILENCE_S)
         except OSError:
@@ -193,25 +209,26 @@ class Dispatcher:
         if not new:
             return set()
         try:
-            question = self._client.run(incarnation, self._name, workers=list(new), on_error="return")
+            question = self._client.run(introduce, self._name, workers=list(new), on_error="return")
             answers = await asyncio.wait_for(question, _ANSWER_S)
         except OSError:
             return set()
-        ready = {address: answer for address, answer in answers.items() if isinstance(answer, str)}
+        ready = {address: answer for address, answer in answers.items() if isinstance(answer, Introduction)}
         for address, answer in answers.items():
             if address in ready:
-                self.events.put(WorkerJoined(_worker(address, new[address], incarnation=answer)))
+                self.events.put(WorkerJoined(_worker(address, new[address], ready[address])))
             else:
                 self.events.put(WorkerUnfit(address, f"{type(answer).__name__}: {answer}"))
         return set(ready)
 
 
-def _worker(address: str, entry: dict[str, Any], *, incarnation: str) -> Worker:
+def _worker(address: str, entry: dict[str, Any], introduction: Introduction) -> Worker:
     name = str(entry["name"])
     return Worker(
         address,
         identity=entry["nanny"] or name,  # a nanny survives a restart of its worker
         name=address if name == address else f"{name} ({address})",
         threads=entry["nthreads"],
-        incarnation=incarnation,
+        incarnation=introduction.incarnation,
+        reference_s=introduction.reference_s,
     )

@@ -173,6 +173,8 @@ class DaskExecutor(Lifecycle, RealClock):
                 self._unfit[address] = problem
             case TrialEnded(token, report):
                 self._end(token, report.outcome, report.findings)
+            case DispatchFailed(ExecutorError() as error):
+                raise error
             case DispatchFailed(error):
                 raise ExecutorError(f"a trial could not be run at {self._connection}: {error}") from error
 

@@ -4,15 +4,16 @@ import contextlib
 import select
 import threading
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from distributed import Worker, WorkerPlugin, get_worker
 
 from tightrope.errors import Finding, TargetError
 from tightrope.records import Outcome, Status, Trial
 from tightrope.run.dask.log import redirect
+from tightrope.run.dask.reference import reference_s
 from tightrope.run.start_error import StartError
 from tightrope.run.target import Process, Target
 
@@ -28,6 +29,13 @@ class TrialReport:
 
     outcome: Outcome
     findings: tuple[Finding, ...] = ()
+
+
+class Introduction(NamedTuple):
+    """What a worker says of itself: the id that its plugin got at its set-up, and how fast its machine is."""
+
+    incarnation: str
+    reference_s: float
 
 
 class TrialRunner(WorkerPlugin):  # type: ignore[misc]
@@ -51,7 +59,7 @@ class TrialRunner(WorkerPlugin):  # type: ignore[misc]
         """Initialise the plugin on this worker."""
         if self._log is not None:
             redirect(self._log)
-        self.incarnation = uuid.uuid4().hex
+        self.introduction = Introduction(uuid.uuid4().hex, reference_s())
         self._changed = threading.Condition()
         self._running: dict[str, Process] = {}
         self._cancelled_early: set[str] = set()
@@ -90,7 +98,7 @@ class TrialRunner(WorkerPlugin):  # type: ignore[misc]
             process.close()
             del self._running[token]
             self._changed.notify_all()
-        return TrialReport(outcome, findings)
+        return TrialReport(replace(outcome, reference_s=self.introduction.reference_s), findings)
 
     def cancel(self, token: str) -> None:
         """Stop a trial now, or as soon as it starts."""
@@ -124,7 +132,7 @@ def run_trial(plugin: str, incarnation: str, token: str, trial: Trial) -> TrialR
     whether a run is repeated, so a repeated task only reports that the first run was lost.
     """
     runner = get_worker().plugins.get(plugin)
-    if runner is None or runner.incarnation != incarnation:
+    if runner is None or runner.introduction.incarnation != incarnation:
         return TrialReport(lost(trial.id, "its worker was restarted"))
     assert isinstance(runner, TrialRunner)
     return runner.run(token, trial)
@@ -136,9 +144,11 @@ def cancel_trial(plugin: str, token: str, dask_worker: Worker) -> None:
         dask_worker.plugins[plugin].cancel(token)
 
 
-def incarnation(plugin: str, dask_worker: Worker) -> str:
-    """Return the id that the plugin got when it was set up on this worker."""
-    return str(dask_worker.plugins[plugin].incarnation)
+def introduce(plugin: str, dask_worker: Worker) -> Introduction:
+    """Return what the plugin on this worker says of it."""
+    introduction = dask_worker.plugins[plugin].introduction
+    assert isinstance(introduction, Introduction)
+    return introduction
 
 
 def lost(trial_id: int, note: str, *, wall_s: float = 0.0) -> Outcome:

@@ -2,19 +2,31 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from statistics import median
 
 from tightrope.errors import Finding, Severity
+
+_TOLERANCE = 0.1  # difference in speed between workers whose times count as comparable
 
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """A worker process. `identity` survives a restart, `incarnation` does not."""
+    """A worker process. `identity` survives a restart, `incarnation` does not.
+
+    `reference_s` is the CPU time that it takes for a fixed piece of work.
+    """
 
     address: str
     identity: str
     name: str
     threads: int
     incarnation: str
+    reference_s: float = 0.0
+
+    @property
+    def host(self) -> str:
+        """The machine, by its address: tcp://node17:4433 is on tcp://node17."""
+        return self.address.rpartition(":")[0]
 
 
 @dataclass(slots=True)
@@ -45,6 +57,7 @@ class Workers:
         self._losses: dict[str, int] = {}
         self._names: dict[str, str] = {}
         self._findings: list[Finding] = []
+        self._uneven_hosts: set[str] = set()
 
     @property
     def slots(self) -> int:
@@ -62,12 +75,13 @@ class Workers:
         return tuple(name for identity, name in self._names.items() if self._is_benched(identity))
 
     def findings(self) -> Sequence[Finding]:
-        """Return a finding for each worker that was benched, once."""
+        """Return findings, each once: on workers that were benched, and on machines of another speed."""
         findings, self._findings = self._findings, []
         return findings
 
     def add(self, worker: Worker) -> None:
-        """Add a worker."""
+        """Add a worker; the first on each machine that is faster or slower than the others is a finding."""
+        self._compare_speed(worker)
         self._assignments[worker.address] = _Assignment(worker)
         self._names[worker.identity] = worker.name
 
@@ -97,6 +111,25 @@ class Workers:
                     self._count_loss(worker, "its supervisor was killed")
                 elif not self._is_benched(worker.identity):
                     self._losses.pop(worker.identity, None)
+
+    def _compare_speed(self, worker: Worker) -> None:
+        everyone = (each.worker.reference_s for each in self._assignments.values())
+        others = [reference_s for reference_s in everyone if reference_s > 0]
+        if not others or worker.reference_s <= 0 or worker.host in self._uneven_hosts:
+            return
+        ratio = worker.reference_s / median(others)
+        if max(ratio, 1.0 / ratio) <= 1.0 + _TOLERANCE:
+            return
+        self._uneven_hosts.add(worker.host)
+        self._findings.append(
+            Finding(
+                "W02",
+                Severity.WARNING,
+                f"worker {worker.name}",
+                f"it takes {ratio:.2f} times as long as the other workers for the same work",
+                "use equal machines if the cost is time; each run's reference_s says how fast its worker is",
+            )
+        )
 
     def _usable(self) -> list[_Assignment]:
         return [each for each in self._assignments.values() if not self._is_benched(each.worker.identity)]

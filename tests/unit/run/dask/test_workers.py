@@ -110,3 +110,33 @@ def test_a_benched_worker_stays_benched_when_its_last_run_ends_well() -> None:
     workers.end(0, is_lost=True)
     workers.end(1, is_lost=False)
     assert workers.benched == ("a",)
+
+
+def timed(name: str, reference_s: float) -> Worker:
+    return Worker(f"tcp://{name}:1", name, name, 1, name, reference_s)
+
+
+def test_a_worker_of_another_speed_is_a_finding_that_names_it() -> None:
+    workers = workers_of(timed("a", 0.004), timed("b", 0.0042), timed("slow", 0.0082))
+    (finding,) = workers.findings()
+    assert (finding.code, finding.where) == ("W02", "worker slow")
+    assert finding.message.startswith("it takes 2.00 times as long as the other workers")
+    assert workers.findings() == []
+
+
+def test_a_faster_worker_is_named_as_well() -> None:
+    (finding,) = workers_of(timed("a", 0.004), timed("fast", 0.002)).findings()
+    assert finding.message.startswith("it takes 0.50 times")
+
+
+def test_workers_within_a_tenth_count_as_equal() -> None:
+    assert workers_of(timed("a", 0.004), timed("b", 0.00436)).findings() == []
+
+
+def test_a_machine_is_named_once_however_many_workers_it_has() -> None:
+    slow = [Worker(f"tcp://slow:{port}", str(port), str(port), 1, "", 0.009) for port in range(3)]
+    assert len(workers_of(timed("a", 0.004), timed("b", 0.004), *slow).findings()) == 1
+
+
+def test_speeds_that_are_not_known_are_not_compared() -> None:
+    assert workers_of(worker("a"), timed("b", 0.004), worker("c")).findings() == []
