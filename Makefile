@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 KERNEL := $(wildcard src/tightrope/forest/kernel/* src/tightrope/run/supervise/*)
 CPP := $(wildcard src/tightrope/forest/kernel/*.?pp src/tightrope/run/supervise/*.?pp tests/kernel/*.?pp tests/supervise/*.?pp)
 
-.PHONY: install demo test test-all lint types imports format test-kernel test-python test-cluster bench figures table1 peers live wheel clean
+.PHONY: install demo test test-all lint types imports format test-kernel test-python test-cluster bench figures table1 peers live wheel check-wheel test-oldest workflows changelog clean
 .DEFAULT_GOAL := install
 
 install: $(VENV)/kernel.stamp
@@ -90,8 +90,35 @@ peers: install
 live: install
 	$(BIN)/python experiments/live $(ARGS)
 
+# A wheel that needs no compiler to install: for 3.12 and all later versions, or for 3.11 if that is $(PYTHON).
 wheel: $(VENV)/tools.stamp
-	$(PIP) wheel --no-deps --wheel-dir dist .
+	rm -rf build/wheel
+	$(PIP) install --group wheel
+	$(BIN)/python -m build --outdir build/wheel
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/auditwheel repair --wheel-dir dist build/wheel/*.whl
+	cp build/wheel/*.tar.gz dist
+
+# Installs the newest wheel into a bare environment without a compiler in reach, and runs the demo from it.
+check-wheel:
+	tests/wheel/check.sh "$(PYTHON)" dist
+
+# The Python tests with the oldest dependencies that pyproject.toml allows, in an environment of their own.
+test-oldest:
+	$(PYTHON) -m venv .venv-oldest
+	.venv-oldest/bin/python -m pip --quiet install "uv>=0.5"
+	.venv-oldest/bin/uv pip install --quiet --python .venv-oldest --group build --group dev --group examples
+	PATH="$(CURDIR)/.venv-oldest/bin:$$PATH" .venv-oldest/bin/uv pip install --quiet --python .venv-oldest \
+	  --resolution lowest-direct --no-build-isolation --editable ".[all]"
+	.venv-oldest/bin/python -m pytest -m "not slow"
+
+workflows: $(VENV)/tools.stamp
+	$(PIP) install --group workflows
+	$(BIN)/actionlint
+
+# What CHANGELOG.md will say of the next version, from the fragments in changes/
+changelog: $(VENV)/tools.stamp
+	$(PIP) install --group release
+	$(BIN)/towncrier build --draft
 
 clean:
-	rm -rf build dist out $(VENV)
+	rm -rf build dist out $(VENV) .venv-oldest
