@@ -75,6 +75,24 @@ def _tuning(
     )
 
 
+def repeated(tuning: Tuning, n_times: int) -> Tuning:
+    """Return a tuning with its runs and configs so many times, one after the other."""
+    columns, n, n_configs = tuning.columns, len(tuning.history), len(tuning.columns.configs)
+    part = np.repeat(np.arange(n_times), n)
+    every = columns.take(np.tile(np.arange(n), n_times))
+    history = History.of(
+        replace(
+            every,
+            configs=list(columns.configs) * n_times,
+            config=every.config + part * n_configs,
+            trial=np.arange(n * n_times),
+        )
+    )
+    number = np.concatenate([tuning.number + i * n_configs for i in range(n_times)])
+    began_s = np.tile(tuning.began_s, n_times) + part * tuning.wall_s
+    return replace(tuning, history=history, number=number, began_s=began_s, wall_s=n_times * tuning.wall_s)
+
+
 def with_statuses(tuning: Tuning, statuses: Sequence[Status]) -> Tuning:
     """Return a tuning of one run of the default for each status, each on its own task."""
     default = tuning.progress.default

@@ -2,12 +2,14 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from reported import tuned
+from reported import repeated, tuned
 from tightrope.report.page import page
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -22,12 +24,24 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="needs a browser:  apt-get install chromium"),
 ]
 WIDTHS = {"desk": 1200, "phone": 390}
+WIDE = {"x": (0.0, 1.0), "mode": ["slow", "quick"]} | {f"p{i}": (0.0, 1.0) for i in range(20)}
+MADE = "2026-01-02 03:04"
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_text(page([tuned()], made="2026-01-02 03:04"), encoding="utf-8")
+    path.write_text(page([tuned()], made=MADE), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a page of two tunings, one of a million runs."""
+    path = tmp_path_factory.mktemp("large") / "report.html"
+    one = tuned()
+    many = repeated(one, 1_000_000 // len(one.history) + 1)
+    path.write_text(page([many, replace(one, name="other")], made=MADE), encoding="utf-8")
     return path
 
 
@@ -39,11 +53,10 @@ def browser() -> Iterator[Any]:
         opened.close()
 
 
-@pytest.fixture(params=WIDTHS)
-def opened(browser: Any, file: Path, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """Open the page from its file; at the end there must have been no error and no request."""
-    size = {"width": WIDTHS[request.param], "height": 900}
-    context = browser.new_context(viewport=size, permissions=["clipboard-read", "clipboard-write"])
+@contextmanager
+def visit(browser: Any, file: Path, **settings: Any) -> Iterator[Any]:
+    """Open a page from its file; at the end there must have been no error and no request."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"], **settings)
     tab = context.new_page()
     problems: list[str] = []
     tab.on("console", lambda message: problems.append(message.text))
@@ -55,10 +68,55 @@ def opened(browser: Any, file: Path, request: pytest.FixtureRequest) -> Iterator
     assert problems == []
 
 
+@pytest.fixture(params=WIDTHS)
+def opened(browser: Any, file: Path, request: pytest.FixtureRequest) -> Iterator[Any]:
+    with visit(browser, file, viewport={"width": WIDTHS[request.param], "height": 900}) as tab:
+        yield tab
+
+
 def test_the_page_fits_its_window(opened: Any) -> None:
     width = opened.evaluate("document.documentElement.scrollWidth")
     assert width <= opened.viewport_size["width"]
     assert opened.locator("figure svg").count() >= 9
+
+
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_a_page_of_two_tunings_and_a_million_runs_works(browser: Any, large: Path, width: int) -> None:
+    with visit(browser, large, viewport={"width": width, "height": 900}) as tab:
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+        tab.locator("#returned .drawing").focus()
+        tab.keyboard.press("ArrowRight")
+        assert "tuning " in tab.locator("#tip").inner_text()
+
+
+def test_dark_mode_changes_paper_ink_and_lines(browser: Any, file: Path) -> None:
+    found = []
+    for scheme in ("light", "dark"):
+        with visit(browser, file, color_scheme=scheme) as tab:
+            found.append(
+                tab.evaluate(
+                    """() => [["body", "backgroundColor"], ["svg text", "fill"], ["svg .s0", "stroke"]]
+                    .map(([where, what]) => getComputedStyle(document.querySelector(where))[what])"""
+                )
+            )
+    assert all(light != dark for light, dark in zip(*found, strict=True))
+
+
+def test_print_unfolds_what_is_folded_and_hides_what_cannot_be_pressed(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(
+        page([tuned(space=WIDE, default=dict.fromkeys(WIDE, 0.9) | {"mode": "slow"})], made=MADE),
+        encoding="utf-8",
+    )
+    with visit(browser, path) as tab:
+        count = "document.querySelectorAll('details[open]').length"
+        assert tab.evaluate(count) == 0
+        tab.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert tab.evaluate(count) > 0
+        tab.emulate_media(media="print")
+        assert not tab.get_by_role("button", name="Copy").is_visible()
+        tab.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert tab.evaluate(count) == 0
 
 
 def test_a_mark_shows_config_and_instance_on_hover(opened: Any) -> None:

@@ -99,9 +99,9 @@ def test_a_report_does_not_make_its_tuning_the_latest(tuned: Path, capsys: Captu
     assert "using runs/later" in capsys.readouterr().out
 
 
-def test_the_end_of_a_tuning_names_a_report_if_there_is_one(tuned: Path, capsys: Capture) -> None:
+def test_the_end_of_a_tuning_names_the_report_or_how_to_make_it(tuned: Path, capsys: Capture) -> None:
     assert run(["resume", str(tuned), "--budget", "+2 runs", "--workers", "1"]) == 0
-    assert "report" not in capsys.readouterr().out
+    assert "to look at it:  tightrope report runs/solver --open\n" in capsys.readouterr().out
     assert run(["report", "-q", str(tuned)]) == 0
     capsys.readouterr()
     for command in (["resume", "--budget", "+2 runs"], ["validate"]):

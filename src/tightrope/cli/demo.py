@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from tightrope.cli import tune, validate
+from tightrope.cli import report, tune, validate
 from tightrope.cli.main import Exit
 from tightrope.cli.options import BudgetLimit
 from tightrope.cli.terminal import words
@@ -57,8 +57,8 @@ def command(out: Path, budget: Limit | None, n_instances: int, seed: int, termin
     """Tune a real SAT solver, Kissat, on generated formulas. This takes about two minutes.
 
     Writes formulas, a scenario and a link to the solver into a folder, tunes 18 options, and compares the
-    best config with the default on formulas the tuning has not seen. The result is an ordinary run folder:
-    try `tightrope status`, `resume`, `validate` and `best` on it.
+    best config with the default on formulas the tuning has not seen, and writes a report. The result is an
+    ordinary run folder: try `tightrope status`, `resume`, `validate` and `best` on it.
 
     Requires the extra `demo`:  pip install "tightrope[demo]"
 
@@ -81,6 +81,10 @@ def command(out: Path, budget: Limit | None, n_instances: int, seed: int, termin
     if ended is Exit.DONE:
         _print_command(terminal, "validate", folder)
         ended = _invoke(validate.command, terminal, folder=folder)
+    if ended is Exit.DONE:
+        _print_command(terminal, "report", folder)
+        ended = _invoke(report.command, terminal, folders=(folder,), out=None, is_opened=False, watch=False)
+        terminal.say(f"open it in a browser:  {(folder / 'report.html').absolute().as_uri()}")
     if ended is Exit.DONE:
         terminal.say("to tune your own solver:  cd to its folder, then  tightrope init")
     return ended

@@ -7,7 +7,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from reported import tuned
+from reported import repeated, tuned
+from tightrope.report.draw.scale import grouped
 from tightrope.report.page import page
 from tightrope.report.tuning import Tuning
 
@@ -118,3 +119,19 @@ def test_a_section_without_content_is_not_shown(tuning: Tuning) -> None:
     text = page([replace(tuning, history=tuning.history.of(untimed))], made=MADE)
     assert 'id="workers"' not in text
     assert 'href="#workers"' not in text
+
+
+def test_a_page_of_a_million_runs_is_small_and_says_what_it_left_out(tuning: Tuning) -> None:
+    many = repeated(tuning, 1_000_000 // len(tuning.history) + 1)
+    text = page([many], made=MADE)
+    assert len(many.history) >= 1_000_000
+    assert len(text) < 3_000_000
+    n_configs, n_tasks = len(many.columns.configs), len(many.columns.tasks)
+    for note in (
+        f"40 of {grouped(n_configs)} configs (default, incumbents,",
+        f"{n_tasks} of {n_tasks} tasks are drawn.",
+        f"1 500 of {grouped(len(many.history))} runs are drawn, evenly chosen.",
+        f"a sample of 2 500 of {grouped(len(many.history))} runs",
+        f"{grouped(len(many.history))} runs are too many to draw one by one",
+    ):
+        assert note in text

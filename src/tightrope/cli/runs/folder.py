@@ -221,9 +221,12 @@ class RunFolder:
         return self.path / _REPORT
 
     def mention_report(self, terminal: Terminal) -> None:
-        """Print where the report is, if one was made; unless it is watched, it lacks the latest runs."""
+        """Print where the report is and how to renew it (it lacks the latest runs), or how to make one."""
+        make = words.command("report", self.path)
         if self.report.exists():
-            terminal.say(f"report:  {self.report}  (renew it:  {words.command('report', self.path)})")
+            terminal.say(f"report:  {self.report}  (renew it:  {make})")
+        else:
+            terminal.say(f"to look at it:  {make} --open")
 
     def scenario(self) -> "Scenario":
         """Read the copy of the scenario and apply the settings to it."""
