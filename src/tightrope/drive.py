@@ -33,10 +33,12 @@ from tightrope.records import (
     Trial,
 )
 from tightrope.run import Executor
+from tightrope.run.executor import RealClock
 from tightrope.store import Entry, Journal
 
 Watch = Callable[[Event], object]
 
+_GLANCE_S = 0.5  # between two looks at the journal's file while runs are under way
 _MOST_LOST = 10  # in a row, or of the same config on the same task: something kills workers
 
 
@@ -145,7 +147,7 @@ def drive(
         if reason is not None:
             return reason
         left_s = wall_s - (executor.clock() - start_s)
-        outcomes = executor.wait(None if left_s == inf else max(0.0, left_s))
+        outcomes = _wait(executor, max(0.0, left_s), journal)
         past.used_s = executor.clock() - start_s
         findings: list[Finding] = []
         for outcome in outcomes:
@@ -153,6 +155,20 @@ def drive(
             losses.count(run)
             findings += _learn(run, engine, past, journal=journal, watch=watch)
         _note([*executor.findings(), *findings], past, watch)
+
+
+def _wait(executor: Executor, left_s: float, journal: Journal | None) -> Sequence[Outcome]:
+    """Wait for outcomes; where time is real, look in between whether the journal's file is still there."""
+    if journal is None or not isinstance(executor, RealClock):
+        return executor.wait(None if left_s == inf else left_s)
+    while True:
+        began_s = executor.clock()
+        outcomes = executor.wait(min(left_s, _GLANCE_S))
+        passed_s = executor.clock() - began_s
+        left_s -= passed_s
+        if outcomes or left_s <= 0.0 or passed_s < _GLANCE_S:  # it returned before its time: there is news
+            return outcomes
+        journal.require_in_place()
 
 
 def recall(engine: Engine, entries: Iterable[Entry], past: Past | None = None) -> Past:

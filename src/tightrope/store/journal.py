@@ -1,28 +1,24 @@
 """Journal: the writer of a journal, which records every step before it takes effect."""
 
+import shlex
 import sqlite3
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
-from typing import Final, Literal, Self
+from typing import Literal, Self
 
 from tightrope.errors import JournalError
 from tightrope.records import Config, Outcome, Trial
-from tightrope.store.disk import Disk, disk_of
+from tightrope.store.disk import Disk
 from tightrope.store.entry import Decision, Entry
 from tightrope.store.failure import SQLITE_ERRORS, journal_error, translated
 from tightrope.store.lock import Holder, WriterLock
-from tightrope.store.reader import JournalReader, connect, is_blank, require_file, require_sound
-from tightrope.store.schema import NOTE, PAGE_BYTES, create_tables, require_journal
-from tightrope.store.upgrade import upgrade
-from tightrope.store.writing import add, insert, next_step, storable
-
-_LOG_PAGES: Final = 4000  # of the write-ahead log, before they are copied into the file
-
-DiskChoice = Literal["auto", "local", "network"]
+from tightrope.store.opening import DiskChoice, chosen_disk, connect_to_write, tidy
+from tightrope.store.presence import Files, save_beside
+from tightrope.store.reader import JournalReader, is_blank, require_file
+from tightrope.store.schema import NOTE
+from tightrope.store.writing import add, next_step, storable
 
 
 class Journal(JournalReader):
@@ -65,6 +61,7 @@ class Journal(JournalReader):
         self.left_by: Holder | None = lock.left_by
         self._lock = lock
         self._connection = connection
+        self._files = Files.of(path)
 
     @classmethod
     def create(
@@ -110,7 +107,7 @@ class Journal(JournalReader):
 
     @classmethod
     def _locked(cls, path: Path, choice: DiskChoice, *, description: dict[str, str | bytes] | None) -> Self:
-        disk = _chosen(path, choice)
+        disk = chosen_disk(path, choice)
         lock = WriterLock(path, is_network=disk.is_network)
         try:
             if description is not None and not is_blank(path):
@@ -120,7 +117,7 @@ class Journal(JournalReader):
                     hint="continue it with Journal.open, or choose another file",
                 )
             with translated(path):
-                connection = _connect_to_write(path, disk, description)
+                connection = connect_to_write(path, disk, description)
             return cls(path, connection, lock=lock, disk=disk)
         except BaseException:
             lock.release()
@@ -180,16 +177,36 @@ class Journal(JournalReader):
             with suppress(sqlite3.Error):  # after a disk error SQLite has rolled back already
                 connection.rollback()
             if isinstance(error, (*SQLITE_ERRORS, OverflowError)):
+                self.require_in_place()
                 raise self._explained(error, what) from error
             raise
+        self.require_in_place()
+
+    def require_in_place(self) -> None:
+        """Raise an error if the file was deleted, moved or replaced; all entries are copied first."""
+        if self._files.are_in_place or not self._lock.is_held:
+            return
+        problem, hint = self._files.problem(), "check the disk and the folder"
+        try:
+            saved = save_beside(self._connection, self.path)
+        except (*SQLITE_ERRORS, OSError) as error:
+            problem += f", and its entries could not be saved: {error}"
+        else:
+            problem += f"; all its entries are in {saved}"
+            hint = f"to continue with them:  {shlex.join(['mv', str(saved), str(self.path)])}"
+        self.close()
+        raise JournalError(problem, path=str(self.path), hint=hint)
 
     def close(self) -> None:
         """Merge the log into the file, unless another process reads it, and release the lock."""
         if self._lock.is_held:
             try:
                 with translated(self.path):
-                    _tidy(self._connection)
+                    if self._files.are_in_place:
+                        tidy(self._connection)
                     self._connection.close()
+                if not self._files.are_in_place:
+                    self._files.remove_log()
             finally:
                 self._lock.release()
 
@@ -222,63 +239,3 @@ def _broken_rule(what: Decision | Trial | Outcome, *, is_unknown: bool) -> str:
     if isinstance(what, Decision):
         return f"decision {what.number} has been written already"
     return f"trial {what.trial_id} has {'never been started' if is_unknown else 'an outcome already'}"
-
-
-def _chosen(path: Path, choice: DiskChoice) -> Disk:
-    if choice == "auto":
-        return disk_of(path)
-    if choice not in ("local", "network"):
-        raise ValueError(f"disk must be 'auto', 'local' or 'network', not {choice!r}")
-    return Disk(f"{choice}, as given", is_network=choice == "network")
-
-
-def _connect_to_write(
-    path: Path, disk: Disk, description: dict[str, str | bytes] | None
-) -> sqlite3.Connection:
-    connection = connect(path, "mode=rw" if description is None else "mode=rwc")
-    try:
-        if description is None:
-            require_journal(connection, path)
-            require_sound(connection, path)
-        else:
-            connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
-        _set_mode(connection, path, disk)
-        if description is None:
-            upgrade(connection)
-        else:
-            _describe(connection, description)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _set_mode(connection: sqlite3.Connection, path: Path, disk: Disk) -> None:
-    wanted = "truncate" if disk.is_network else "wal"
-    (mode,) = connection.execute(f"PRAGMA journal_mode = {wanted}").fetchone()
-    if mode != wanted:
-        raise JournalError(
-            f"SQLite cannot keep a {wanted} journal here, only {mode!r}",
-            path=str(path),
-            hint="pass disk='network', or keep it on another disk",
-        )
-    connection.execute(f"PRAGMA synchronous = {'FULL' if disk.is_network else 'NORMAL'}")
-    connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
-
-
-def _describe(connection: sqlite3.Connection, description: dict[str, str | bytes]) -> None:
-    created = datetime.now(UTC).isoformat(timespec="seconds")
-    rows = {**description, "version": version("tightrope"), "created": created}
-    connection.execute("BEGIN IMMEDIATE")
-    create_tables(connection)
-    for row in rows.items():
-        insert(connection, "meta", row)
-    connection.execute("COMMIT")
-
-
-def _tidy(connection: sqlite3.Connection) -> None:
-    """Move the log into the file, and set a mode in which the file can be read in a read-only folder."""
-    connection.execute("PRAGMA busy_timeout = 0")
-    # Fails if another process reads, or the disk is full. The log then holds all entries for the next opener.
-    with suppress(sqlite3.OperationalError):
-        connection.execute("PRAGMA journal_mode = DELETE").fetchone()

@@ -4,6 +4,7 @@ import json
 import os
 import socket
 import sys
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -94,10 +95,9 @@ class WriterLock:
         """Release the lock; a second call has no effect."""
         if self._fd < 0:
             return
-        try:
+        with suppress(OSError):  # on a broken disk the name stays; the lock does not
             os.ftruncate(self._fd, 0)
-        finally:
-            self.forget()
+        self.forget()
 
     def forget(self) -> None:
         """Close the file without releasing the lock, as a forked child does with its copy."""

@@ -76,7 +76,7 @@ def start(
             terminal.say(f"the runs so far are kept:  {words.command('resume', path)} {more}")
         raise
     except (ExecutorError, JournalError):
-        if not RunFolder.open(path).settings.begun:
+        if path.is_dir() and not RunFolder.settled(path).settings.begun:
             folder.discard()  # so that the same command works once that is fixed
         raise
 
