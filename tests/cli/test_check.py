@@ -213,3 +213,22 @@ def test_plain_marks_are_used_where_others_cannot_be_shown() -> None:
     wide = Console(file=TextIOWrapper(BytesIO(), encoding="utf-8"))
     assert marks_for(Terminal(False, False, False, narrow)).fine == "ok"
     assert marks_for(Terminal(False, False, False, wide)).fine == "✓"
+
+
+def test_a_missing_scenario_leads_back_to_the_verb_that_was_called(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for verb in ("check", "tune"):
+        assert run([verb, "nosuch.toml"]) == Exit.USAGE
+        assert f"give the path of yours:  tightrope {verb} SCENARIO" in capsys.readouterr().err
+
+
+def test_the_values_of_environment_variables_are_not_shown(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = Path("scenario.toml")
+    file.write_text(file.read_text() + '\n[env]\nBROKEN = "secret"\n')
+    assert run(["check"]) == Exit.REFUSED
+    shown = capsys.readouterr().out
+    assert 'BROKEN="$BROKEN" sh cost.sh' in shown
+    assert "secret" not in shown

@@ -89,7 +89,7 @@ def _first(path: Path) -> RunFolder:
 
 def test_a_folder_is_rejected_as_a_scenario(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match="this is a folder"):
-        require_scenario(tmp_path)
+        require_scenario(tmp_path, "check")
 
 
 @pytest.mark.parametrize(

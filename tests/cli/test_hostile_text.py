@@ -177,8 +177,12 @@ def test_no_verb_lets_control_characters_through(
         assert "\nnext: rm" not in shown
 
 
-def test_every_verb_is_among_the_cases() -> None:
-    assert {verb for verb, _, _ in CASES} == VERBS.keys()
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("argument", [EVIL, "runs/one"])
+def test_every_verb_survives_hostile_names(verb: str, argument: str, folder: Path) -> None:
+    shown = shown_by(verb, argument)
+    assert shown
+    require_visible(shown)
 
 
 def test_an_unknown_verb_is_shown_visibly() -> None:

@@ -1,5 +1,6 @@
 """Stop a tuning by a signal or a full disk, and resume it."""
 
+import json
 import os
 import signal
 import subprocess
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.cli.main import run
+from tightrope.cli.main import Exit, run
 from tightrope.cli.terminal.signals import tidy_stop
 from tightrope.store import JournalReader
 
@@ -134,3 +135,48 @@ def test_an_interrupt_while_modules_are_loaded_ends_it_without_a_traceback(
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE_S)
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "interrupted\n")
     assert not Path("runs").exists()
+
+
+def interrupt_at_run(number: int) -> None:
+    """Let the target press Ctrl-C once it has been run so many times."""
+    script = Path("cost.sh")
+    count = f"echo run >> count.log; test $(wc -l < count.log) = {number} && kill -INT {os.getpid()}\n"
+    script.write_text(count + script.read_text())
+
+
+def test_a_stopped_validation_shows_what_was_run(tuned: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    interrupt_at_run(7)
+    assert run(["validate", "--workers", "1"]) == Exit.INTERRUPTED
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == "12 runs"
+    assert lines[2] == "so far, on the 3 tasks that all configs have done:"
+    assert lines[3].split() == ["config", "mean", "median", "solved", "timeouts", "failed"]
+    assert [line.split()[0] for line in lines[4:6]] == ["default", "best"]
+    assert lines[-1] == "stopped; nothing lost.  tightrope validate runs/solver --workers 1"
+    assert run(["validate", "--workers", "1"]) == Exit.DONE
+    assert "12 runs, 6 of them done before" in capsys.readouterr().out
+
+
+def test_a_validation_stopped_at_once_has_no_comparison(
+    tuned: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    interrupt_at_run(1)
+    assert run(["validate", "--json", "--workers", "1"]) == Exit.INTERRUPTED
+    assert "no task has been done by all configs yet" in capsys.readouterr().err
+
+
+def test_a_stopped_check_says_what_was_checked(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    interrupt_at_run(4)
+    assert run(["check"]) == Exit.INTERRUPTED
+    captured = capsys.readouterr()
+    assert "  ✓ default " in captured.out
+    assert captured.out.splitlines()[-1] == (
+        "stopped after 3 runs; checked: scenario, instances, default. To check the rest:  tightrope check"
+    )
+    Path("count.log").unlink()
+    assert run(["check", "--json"]) == Exit.INTERRUPTED
+    told = json.loads(capsys.readouterr().out)
+    assert (told["stopped"], [line["name"] for line in told["lines"]]) == (
+        True,
+        ["scenario", "instances", "default"],
+    )

@@ -13,6 +13,7 @@ from tightrope.budget import Budget
 from tightrope.preflight import probe_checks
 from tightrope.preflight.budget_check import RunCosts, check_budget
 from tightrope.preflight.probe import Probe, Prober
+from tightrope.preflight.probe import Watch as WatchRuns
 from tightrope.preflight.report import CheckLine, CheckReport, warning
 from tightrope.preflight.static_checks import InstanceFiles, check_instances, check_scenario, find_files
 from tightrope.records import Config, Task
@@ -36,6 +37,7 @@ def check(
     within_s: float = WITHIN_S,
     slots: int = 1,
     watch: Callable[[CheckLine], object] | None = None,
+    watch_runs: WatchRuns | None = None,
 ) -> CheckReport:
     """Check everything that a tuning needs, with real runs of the target.
 
@@ -54,6 +56,8 @@ def check(
         How many trials the tuning will run at once.
     watch : callable or None, default=None
         Called with each line as soon as it is known.
+    watch_runs : callable or None, default=None
+        Called with each trial and None when it starts, and with the trial and its probe when it has ended.
 
     Returns
     -------
@@ -72,7 +76,7 @@ def check(
       ok budget       10m / ceiling 2s = 300 full-length runs
     """
     lines = []
-    for line in _lines(scenario, within_s=0.0 if fast else within_s, slots=slots):
+    for line in _lines(scenario, 0.0 if fast else within_s, slots=slots, watch_runs=watch_runs):
         lines.append(line)
         if watch is not None:
             watch(line)
@@ -104,7 +108,9 @@ class _Subject:
         return prober.run(config, Task(instance, self.seed), cap=cap, limit_s=_SHARE * self.within_s)
 
 
-def _lines(scenario: Scenario, *, within_s: float, slots: int) -> Iterator[CheckLine]:
+def _lines(
+    scenario: Scenario, within_s: float, *, slots: int, watch_runs: WatchRuns | None
+) -> Iterator[CheckLine]:
     with ExitStack() as stack:
         target = target_of(scenario, Serial())
         stack.callback(target.close)
@@ -114,13 +120,12 @@ def _lines(scenario: Scenario, *, within_s: float, slots: int) -> Iterator[Check
         yield from static
         runs = RunCosts(scenario.ceiling, _limit_s(scenario, target), is_time=subject.is_time)
         if within_s > 0 and CheckReport(static).is_ready:
-            runs = yield from _probe_all(subject, runs)
+            runs = yield from _probe_all(subject, runs, Prober(target, within_s, watch=watch_runs))
         yield check_budget(Budget.of(scenario.budget), runs, n_instances=len(scenario.instances), slots=slots)
 
 
-def _probe_all(subject: _Subject, runs: RunCosts) -> Generator[CheckLine, None, RunCosts]:
+def _probe_all(subject: _Subject, runs: RunCosts, prober: Prober) -> Generator[CheckLine, None, RunCosts]:
     """Run all probes; return what the runs cost."""
-    prober = Prober(subject.target, subject.within_s)
     defaults = list(_default_probes(subject, prober))
     yield probe_checks.check_default(defaults, is_time=subject.is_time)
     solved = [probe for probe in defaults if probe.is_solved]

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,12 +15,13 @@ from tightrope.compare.validation_findings import findings_of
 from tightrope.drive import Watch
 from tightrope.errors import ExecutorError, Fault, ScenarioError, SpaceError
 from tightrope.race.objective import Objective
-from tightrope.records import Config, Queued, Run, StopKind, StopReason
+from tightrope.records import INTERRUPTED, Config, Queued, Run, Status, StopKind, StopReason
 from tightrope.run import ExecutorSpec, Serial
 from tightrope.scenario.scenario import Scenario
 from tightrope.scenario.setup import is_timed, target_of
 from tightrope.space import Space
-from tightrope.store import History
+from tightrope.store import History, JournalReader
+from tightrope.store.reader import is_blank
 
 
 def validate(
@@ -86,6 +88,29 @@ def validate(
             _require_all(conduct(queue, lambda: spec.open(target), past, written, watch=watch))
     runs = [run for run in past.runs if queue.wants(run.trial)]
     return sum_up(scenario, named, runs, on=on, is_time=is_timed(target), wall_s=past.used_s)
+
+
+def validated_so_far(
+    scenario: Scenario,
+    configs: Mapping[str, Mapping[str, Any]],
+    *,
+    on: str,
+    journal: str | Path,
+    is_time: bool,
+) -> Validation | None:
+    """Compare configs by the runs of an unfinished validation; None if no task was done by all of them."""
+    if is_blank(Path(journal)):
+        return None
+    named, instances = _named(scenario, configs), set(_instances(scenario, on))
+    with JournalReader(journal) as reader:
+        runs = [run for run in reader.history() if run.outcome.status is not Status.LOST]
+    done = [{run.trial.task for run in runs if run.trial.config == config} for config in named.values()]
+    common = {task for task in set.intersection(*done) if task.instance in instances}
+    if not common:
+        return None
+    chosen = [run for run in runs if run.trial.task in common and run.trial.config in named.values()]
+    found = sum_up(scenario, named, chosen, on=on, is_time=is_time, wall_s=0.0)
+    return replace(found, reason=INTERRUPTED)
 
 
 def _require_all(reason: StopReason) -> None:

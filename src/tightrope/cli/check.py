@@ -1,5 +1,6 @@
 """The verb check: test a scenario with a few real runs."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,8 @@ from tightrope.cli.main import Exit
 from tightrope.cli.options import Duration
 from tightrope.cli.terminal.console import Terminal, with_terminal
 from tightrope.cli.terminal.output import one_line
-from tightrope.cli.terminal.words import duration
+from tightrope.cli.terminal.signals import tidy_stop
+from tightrope.cli.terminal.words import count, duration
 
 if TYPE_CHECKING:
     from tightrope.preflight.report import CheckLine, CheckReport, Marks
@@ -45,20 +47,41 @@ def command(scenario: Path, fast: bool, within: float, workers: int, terminal: T
       tightrope check
       tightrope check solver.toml --within 30s
     """  # noqa: D301 (click needs the character \b, which keeps line breaks)
-    require_scenario(scenario)
-    from tightrope.api.check import check  # slow import: report wrong arguments first
+    require_scenario(scenario, "check")
+    from tightrope.api.check import check  # slow imports: report wrong arguments first
+    from tightrope.cli.terminal.run_progress import RunProgress
+    from tightrope.preflight.report import CheckReport
     from tightrope.scenario import read_scenario
 
     read = read_scenario(scenario)
     if not fast:
         terminal.say(f"checking {scenario}; this takes at most {duration(within)}")
+    lines: list[CheckLine] = []
     marks = marks_for(terminal)
-    report = check(
-        read, fast=fast, within_s=within, slots=workers, watch=lambda line: _show(line, marks, terminal)
-    )
+
+    def show(line: "CheckLine") -> None:
+        lines.append(line)
+        _show(line, marks, terminal)
+
+    with tidy_stop(), RunProgress(terminal, "checking") as progress:
+        try:
+            check(read, fast=fast, within_s=within, slots=workers, watch=show, watch_runs=progress.probed)
+        except KeyboardInterrupt:
+            return _stopped(CheckReport(lines), progress.n_done, scenario, terminal)
+    report = CheckReport(lines)
     terminal.data({"ready": report.is_ready, "lines": [line.as_dict() for line in report.lines]})
     _conclude(report, scenario, terminal)
     return Exit.DONE if report.is_ready else Exit.REFUSED
+
+
+def _stopped(report: "CheckReport", n_runs: int, scenario: Path, terminal: Terminal) -> Exit:
+    """Say what was checked before the user stopped it."""
+    names = ", ".join(line.name for line in report.lines) or "nothing"
+    terminal.data({"ready": False, "stopped": True, "lines": [line.as_dict() for line in report.lines]})
+    _say_codes(report, terminal)
+    again = f"tightrope check{_named(scenario)}"
+    terminal.result(f"stopped after {count(n_runs, 'run')}; checked: {names}. To check the rest:  {again}")
+    return Exit.INTERRUPTED
 
 
 def marks_for(terminal: Terminal) -> "Marks":
@@ -84,11 +107,18 @@ def _show(line: "CheckLine", marks: "Marks", terminal: Terminal) -> None:
 
 
 def _conclude(report: "CheckReport", scenario: Path, terminal: Terminal) -> None:
-    named = "" if scenario == Path("scenario.toml") else f" {scenario}"
+    _say_codes(report, terminal)
+    if report.is_ready:
+        terminal.say(f"next:  tightrope tune{_named(scenario)}")
+    else:
+        terminal.say(f"fix the errors above, then:  tightrope check{_named(scenario)}")
+
+
+def _named(scenario: Path) -> str:
+    return "" if scenario == Path("scenario.toml") else f" {shlex.quote(str(scenario))}"
+
+
+def _say_codes(report: "CheckReport", terminal: Terminal) -> None:
     # The code of an error matters more than that of a warning.
     if found := sorted(report.findings, key=lambda finding: finding.severity.value):
         terminal.say(f"more about a code:  tightrope explain {found[0].code}")
-    if report.is_ready:
-        terminal.say(f"next:  tightrope tune{named}")
-    else:
-        terminal.say(f"fix the errors above, then:  tightrope check{named}")

@@ -80,7 +80,7 @@ def command(
       tightrope cluster slurm
       tightrope cluster slurm solver.toml --workers 64 --time 12h --partition long --memory 4GB
     """  # noqa: D301 (click needs the character \b, which keeps line breaks)
-    require_scenario(scenario)
+    require_scenario(scenario, "cluster slurm")
     if output.exists():
         raise UsageError(f"{output} already exists", hint="delete it, or choose another:  --output OTHER")
     from tightrope.run.dask.slurm import SlurmJob

@@ -13,11 +13,11 @@ from tightrope.errors import Fault, ScenarioError
 _PRIVATE: Final = 0o600
 
 
-def require_scenario(file: Path) -> None:
-    """Raise an error unless the scenario file exists."""
+def require_scenario(file: Path, verb: str) -> None:
+    """Raise an error unless the scenario file of a verb exists."""
     if not file.is_file():
         problem = "this is a folder" if file.is_dir() else "there is no such file"
-        hint = "write one with `tightrope init`, or give the path of yours:  tightrope tune SCENARIO"
+        hint = f"write one with `tightrope init`, or give the path of yours:  tightrope {verb} SCENARIO"
         raise ScenarioError(Fault(problem, hint, str(file)))
 
 

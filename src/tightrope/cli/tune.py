@@ -84,7 +84,7 @@ def command(
     """  # noqa: D301 (click needs the character \b, which keeps line breaks)
     path = folder_for(scenario) if out is None else out
     refuse_used(path)
-    require_scenario(scenario)
+    require_scenario(scenario, "tune")
     from tightrope.cli.runs.session import start  # slow import: report wrong arguments first
 
     options = {"seed": seed, "workers": workers, "dask": dask, "slack": slack}

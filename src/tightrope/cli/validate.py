@@ -1,11 +1,10 @@
 """The verb validate: compare the best config with the default on test instances."""
 
 import shlex
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -17,13 +16,11 @@ from tightrope.cli.terminal.output import one_line
 from tightrope.cli.terminal.signals import tidy_stop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tightrope.api.validation import Validation
     from tightrope.compare.match import Contender
-    from tightrope.records import Event
     from tightrope.scenario.scenario import Scenario
 
+    Contenders = Mapping[str, Mapping[str, Any]]
 
 _CONFIGS = "default,best"
 
@@ -73,8 +70,12 @@ def command(
     again = words.command("validate", opened.path)
     if on == "test" and not scenario.test:
         return _refuse(again, terminal)
-    found = _run(opened, scenario, terminal, configs=configs, repeat=repeat, on=on)
+    from tightrope.cli.runs.configs import read_contenders  # slow import: report wrong arguments first
+
+    contenders = read_contenders(configs, opened, scenario, terminal)
+    found = _run(opened, scenario, terminal, contenders=contenders, repeat=repeat, on=on)
     if found is None:
+        _show_so_far(opened, scenario, contenders, on, terminal)
         said = _as_typed(configs=configs, repeat=repeat, on=on, workers=workers)
         terminal.result(f"stopped; nothing lost.  {again}{said}")
         return Exit.INTERRUPTED
@@ -123,17 +124,16 @@ def _run(
     scenario: "Scenario",
     terminal: Terminal,
     *,
-    configs: str,
+    contenders: "Contenders",
     repeat: int,
     on: Literal["test", "train"],
 ) -> "Validation | None":
     """Run the missing runs; None if the user stopped it."""
     from tightrope.api.validate import validate
-    from tightrope.cli.runs.configs import read_contenders
     from tightrope.cli.runs.executor import executor_for
+    from tightrope.cli.terminal.run_progress import RunProgress
 
-    contenders = read_contenders(configs, folder, scenario, terminal)
-    with tidy_stop(), _progress(terminal) as watch:
+    with tidy_stop(), RunProgress(terminal, "validating") as progress:
         try:
             return validate(
                 scenario,
@@ -142,37 +142,28 @@ def _run(
                 repeat=repeat,
                 journal=folder.validation,
                 executor=executor_for(folder, scenario),
-                watch=watch,
+                watch=progress.watch,
             )
         except KeyboardInterrupt:
             return None
 
 
-@contextmanager
-def _progress(terminal: Terminal) -> "Iterator[Callable[[Event], None]]":
-    """Show the progress: a bar on a terminal, otherwise a line at the start."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+def _show_so_far(
+    folder: RunFolder, scenario: "Scenario", contenders: "Contenders", on: str, terminal: Terminal
+) -> None:
+    """Compare the configs on the tasks that all of them have done."""
+    from tightrope.api.validate import validated_so_far
+    from tightrope.cli.terminal.phrases import Kind
 
-    from tightrope.records import Finished, Queued, Status
-
-    columns = (TextColumn("validating"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    hidden = terminal.quiet or not terminal.can_redraw
-    with Progress(*columns, console=terminal.console, transient=True, disable=hidden) as bar:
-        task = bar.add_task("runs", total=None)
-
-        def watch(event: "Event") -> None:
-            if isinstance(event, Queued):
-                bar.update(task, completed=event.n_done, total=event.n_all)
-                there = f", {event.n_done} of them done before" if event.n_done else ""
-                terminal.say(f"{words.count(event.n_all, 'run')}{there}")
-            elif isinstance(event, Finished):
-                outcome, trial = event.run.outcome, event.run.trial
-                bar.update(task, advance=outcome.status is not Status.LOST)
-                terminal.detail(
-                    f"{one_line(trial.task.instance)} seed {trial.task.seed}: {outcome.status.value}"
-                )
-
-        yield watch
+    is_time = Kind.of(scenario).is_time
+    found = validated_so_far(scenario, contenders, on=on, journal=folder.validation, is_time=is_time)
+    if found is None:
+        terminal.say("no task has been done by all configs yet, so there is no comparison")
+        return
+    n_tasks = words.count(found.contenders[0].cost.n_tasks, "task")
+    terminal.say(f"so far, on the {n_tasks} that all configs have done:")
+    _show(found, terminal)
+    terminal.data(found.as_dict() | {"folder": str(folder.path), "stopped": True})
 
 
 def _show(found: "Validation", terminal: Terminal) -> None:

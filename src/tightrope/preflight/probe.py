@@ -3,6 +3,7 @@
 import os
 import shlex
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -57,11 +58,17 @@ class Probe:
         return self.outcome.status is Status.FAILED
 
 
-class Prober:
-    """Runs probes of a target one after the other, within `within_s` seconds in total."""
+Watch = Callable[[Trial, Probe | None], object]
 
-    def __init__(self, target: Target, within_s: float) -> None:
-        self._target = target
+
+class Prober:
+    """Runs probes of a target one after the other, within `within_s` seconds in total.
+
+    `watch` is called with each trial when it starts, and with its probe when it has ended.
+    """
+
+    def __init__(self, target: Target, within_s: float, *, watch: Watch | None = None) -> None:
+        self._target, self._watch = target, watch
         self._start_s = time.monotonic()
         self._within_s = within_s
         self._n_probes = 0
@@ -75,6 +82,8 @@ class Prober:
         """Run a trial; stop it after `limit_s`, or when the total time is used up."""
         trial = Trial(self._n_probes, config, cap, task)
         self._n_probes += 1
+        if self._watch is not None:
+            self._watch(trial, None)
         start_s = time.monotonic()
         process = self._target.start(trial)
         try:
@@ -89,7 +98,7 @@ class Prober:
             process.close()
         if outcome is None:  # it hangs in the kernel
             outcome = Outcome(trial.id, Status.LOST, float("inf"), elapsed_s, note="it could not be stopped")
-        return Probe(
+        probe = Probe(
             trial,
             outcome,
             _solution(process, self._target),
@@ -99,6 +108,9 @@ class Prober:
             survivors=survivors,
             command=command_to_paste(self._target, trial),
         )
+        if self._watch is not None:
+            self._watch(trial, probe)
+        return probe
 
 
 def _await(process: Process, *, limit_s: float) -> Outcome | None:
@@ -121,7 +133,7 @@ def command_to_paste(target: Target, trial: Trial) -> str:
     """Return the command of a trial for a shell in this folder; empty for a function."""
     if not isinstance(target, CommandTarget):
         return ""
-    words = [f"{name}={shlex.quote(value)}" for name, value in target.env.items()]
+    words = [f'{name}="${name}"' for name in target.env]  # the values may be secrets
     command = " ".join([*words, shlex.join(target.command_for(trial))])
     if target.cwd is None or os.path.realpath(target.cwd) == os.path.realpath(os.curdir):
         return command

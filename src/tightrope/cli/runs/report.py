@@ -12,7 +12,7 @@ from typing import Final
 import click
 import numpy as np
 
-from tightrope.api.validate import sum_up
+from tightrope.api.validate import validated_so_far
 from tightrope.api.validation import Validation
 from tightrope.budget import Budget
 from tightrope.cli.files import write_file
@@ -30,8 +30,6 @@ from tightrope.records import Config, Status
 from tightrope.report.page import page
 from tightrope.report.tuning import Tuning, Wording
 from tightrope.run import CommandTarget
-from tightrope.store import JournalReader
-from tightrope.store.reader import is_blank
 
 _REFRESH_S: Final = 10.0
 _MOST_CHANGES: Final = 6  # of a config, on hover
@@ -161,23 +159,11 @@ def _reason(seen: Replayed, kind: Kind) -> str | None:
 
 def _validation(folder: RunFolder, seen: Replayed) -> Validation | None:
     """Return the comparison of default and best in the validation's journal, if it has runs of both."""
-    if not folder.validation.exists() or is_blank(folder.validation) or seen.progress.number == 0:
+    if not folder.validation.exists() or seen.progress.number == 0:
         return None
-    with JournalReader(folder.validation) as reader:
-        runs = list(reader.history())
     named = {"default": seen.progress.default, "best": seen.progress.config}
-    for on, instances in (("test", set(seen.scenario.test)), ("train", set(seen.scenario.instances))):
-        own = [
-            {
-                run.trial.task
-                for run in runs
-                if run.trial.config == config and run.outcome.status is not Status.LOST
-            }
-            for config in named.values()
-        ]
-        common = {task for task in own[0] & own[1] if task.instance in instances}
-        if common:
-            chosen = [run for run in runs if run.trial.task in common and run.trial.config in named.values()]
-            is_time = Kind.of(seen.scenario).is_time
-            return sum_up(seen.scenario, named, chosen, on=on, is_time=is_time, wall_s=0.0)
+    is_time = Kind.of(seen.scenario).is_time
+    for on in [name for name, part in (("test", seen.scenario.test), ("train", True)) if part]:
+        if found := validated_so_far(seen.scenario, named, on=on, journal=folder.validation, is_time=is_time):
+            return found
     return None

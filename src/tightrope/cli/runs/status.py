@@ -55,9 +55,8 @@ def _display(folder: RunFolder, terminal: Terminal) -> Iterator[Callable[[Replay
     with Live(console=terminal.console, auto_refresh=False, transient=True) as live:
 
         def draw(seen: Replayed) -> None:
-            lines = (
-                Text(visible(line), no_wrap=False, overflow="fold") for line in status_lines(folder, seen)
-            )
+            *now, _ = status_lines(folder, seen)  # the next command would be the one that is running
+            lines = (Text(visible(line), no_wrap=False, overflow="fold") for line in now)
             live.update(Group(*lines), refresh=True)
 
         yield draw
