@@ -4,6 +4,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tightrope.api.ablate import ablate
+    from tightrope.api.ablation import Ablation
     from tightrope.api.check import check
     from tightrope.api.minimize import minimize
     from tightrope.api.optimizer import Optimizer
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from tightrope.scenario import Scenario
 
 __all__ = [
+    "Ablation",
     "Budget",
     "Capped",
     "CensoredForest",
@@ -30,6 +33,7 @@ __all__ = [
     "Tactics",
     "TuneResult",
     "Validation",
+    "ablate",
     "check",
     "minimize",
     "tune",
@@ -37,6 +41,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Ablation": "api.ablation",
     "Budget": "budget",
     "Capped": "run.function.reply",
     "CensoredForest": "forest",
@@ -48,6 +53,7 @@ _HOMES = {
     "Tactics": "race.tactics",
     "TuneResult": "api.result",
     "Validation": "api.validation",
+    "ablate": "api.ablate",
     "check": "api.check",
     "minimize": "api.minimize",
     "tune": "api.tune",

@@ -32,7 +32,7 @@ _CONFIGS = "default,best"
     default=_CONFIGS,
     show_default=True,
     metavar="LIST",
-    help="What to compare with the first: default, best, or files of JSON or TOML.",
+    help="What to compare with the first: default, best, stripped, or files of JSON or TOML.",
 )
 @click.option("--repeat", type=click.IntRange(1), default=1, help="Runs of each instance, seed after seed.")
 @click.option(

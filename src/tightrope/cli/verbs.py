@@ -25,6 +25,9 @@ VERBS: dict[str, Verb] = {
     "validate": Verb(
         "tightrope.cli.validate:command", "Compare the best config with the default on test instances"
     ),
+    "ablate": Verb(
+        "tightrope.cli.ablate:command", "Find the changes that matter, and a config with only those"
+    ),
     "report": Verb("tightrope.cli.report:command", "Write one HTML page about a tuning, or compare several"),
     "merge": Verb(
         "tightrope.cli.merge:command", "Compare the best configs of several tunings in a final race"

@@ -12,6 +12,7 @@ path of a run folder: `caps(result).save("caps.svg")`. A notebook shows them; `t
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from tightrope.figures.ablation import draw_ablation
 from tightrope.figures.belief import draw_belief
 from tightrope.figures.chart import draw_chart
 from tightrope.figures.curve import draw_curve
@@ -46,6 +47,7 @@ __all__ = [
     "caps",
     "coordinates",
     "coverage",
+    "draw_ablation",
     "draw_belief",
     "draw_chart",
     "draw_curve",

@@ -53,6 +53,11 @@ class Activity:
             for column in step.columns:
                 rows[inactive, column] = np.nan
 
+    def parents(self, column: int) -> frozenset[int]:
+        """Return the columns that the condition of a column names; none if it is always active."""
+        own = (columns_of(step.predicate) for step in self.steps if column in step.columns)
+        return frozenset[int]().union(*own)
+
     def is_active(self, rows: Floats) -> Mask:
         """Return which columns are active; values of inactive parents are ignored."""
         resolved = rows.copy()

@@ -128,6 +128,10 @@ class Space:
         """Mask of the columns that determine whether others are active, shape (d,)."""
         return self._activity.is_parent
 
+    def parents(self, column: int) -> frozenset[int]:
+        """Return the columns that decide directly whether a column is active."""
+        return self._activity.parents(column)
+
     def default(self) -> Floats:
         """Return the row of the default config, shape (d,)."""
         rows = self.columns.defaults[None, :].copy()

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from tightrope.cli.runs.ablation import read_ablation, stripped_config
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replay
 from tightrope.cli.terminal import phrases
@@ -25,22 +27,43 @@ from tightrope.space import Space
 _PLACEHOLDERS = {"instance": "INSTANCE", "seed": "SEED"}
 
 
-def print_best(folder: RunFolder, form: str, terminal: Terminal) -> None:
-    """Print the best config of a run folder on stdout, and its cost on stderr."""
+def print_best(folder: RunFolder, form: str, terminal: Terminal, *, is_stripped: bool = False) -> None:
+    """Print the best config of a run folder, or the stripped one, on stdout, and what it costs on stderr."""
     seen = Replay(folder, terminal).look()
     progress, scenario = seen.progress, seen.scenario
-    kind = Kind.of(scenario)
-    against = phrases.compared(progress.against_default, kind)
-    terminal.say(f"#{progress.number}: {phrases.estimated(progress.cost, kind)}; {against}", style="dim")
-    target = scenario.target
+    if is_stripped:
+        config, facts = _stripped(folder, progress.config, scenario, terminal)
+    else:
+        config, facts = progress.config, {"number": progress.number}
+        kind = Kind.of(scenario)
+        against = phrases.compared(progress.against_default, kind)
+        terminal.say(f"#{progress.number}: {phrases.estimated(progress.cost, kind)}; {against}", style="dim")
     if terminal.is_json:
-        has_command = isinstance(target, CommandTarget)
-        text = as_cli(progress.config, scenario).rstrip("\n") if has_command else None
-        terminal.data({"number": progress.number, "config": dict(progress.config), "command": text})
+        has_command = isinstance(scenario.target, CommandTarget)
+        text = as_cli(config, scenario).rstrip("\n") if has_command else None
+        terminal.data(facts | {"config": dict(config), "command": text})
         return
+    print_config(config, scenario, terminal, form=form)
+
+
+def _stripped(
+    folder: RunFolder, best: Config, scenario: Scenario, terminal: Terminal
+) -> tuple[Config, dict[str, Any]]:
+    """Return the stripped config, and what is known of it; print that as well."""
+    config = stripped_config(folder, scenario, best)
+    facts = read_ablation(folder) or {}
+    terminal.say(str(facts.get("sentence", "")), style="dim")
+    return config, {key: facts.get(key) for key in ("changes", "kept", "share")}
+
+
+def print_config(config: Config, scenario: Scenario, terminal: Terminal, *, form: str | None = None) -> None:
+    """Print a config on stdout; without a format, as a command line if there is one."""
+    target = scenario.target
+    if form is None:
+        form = "cli" if isinstance(target, CommandTarget) else "json"
     if form == "cli" and isinstance(target, CommandTarget) and target.cwd not in (None, str(Path.cwd())):
         terminal.say(f"run it in {target.cwd}", style="dim")
-    write_result(_FORMATS[form](progress.config, scenario))
+    write_result(_FORMATS[form](config, scenario))
 
 
 def as_cli(config: Config, scenario: Scenario) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tightrope.cli.runs.ablation import stripped_config
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replay
 from tightrope.cli.terminal.console import Terminal
@@ -18,13 +19,16 @@ from tightrope.space import Space
 def read_contenders(
     words: str, folder: RunFolder, scenario: Scenario, terminal: Terminal
 ) -> dict[str, Mapping[str, Any]]:
-    """Return the listed configs by name: "default", "best", or the path of a JSON or TOML file."""
+    """Return the listed configs by name: "default", "best", "stripped", or the path of a file."""
     found: dict[str, Mapping[str, Any]] = {}
     for word in filter(None, (word.strip() for word in words.split(","))):
         if word == "default":
             found[word] = scenario.default_config
         elif word == "best":
             found[word] = Replay(folder, terminal).look().progress.config
+        elif word == "stripped":
+            best = Replay(folder, terminal).look().progress.config
+            found[word] = stripped_config(folder, scenario, best)
         else:
             found[Path(word).stem] = read_config_file(Path(word), Space.of(scenario.space))
     if not found:
