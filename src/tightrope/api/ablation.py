@@ -59,6 +59,9 @@ class Ablation(Result):
         if not route.steps:
             return "The best config is not measurably better than the default, so no change matters."
         changes = "1 change" if route.n_changes == 1 else f"{route.n_changes} changes"
+        if route.others is None:
+            needed = f"All {changes} are needed" if route.n_changes > 1 else "The only change is needed"
+            return f"{needed}: the best config {self._compare(route.kept)}.{self._unfinished()}"
         kept = f"{route.n_kept} of {changes} {'keeps' if route.n_kept == 1 else 'keep'} the gain"
         stripped = f"{kept}: the stripped config {self._compare(route.kept)}"
         if route.loss.claim is not Claim.SAME:
