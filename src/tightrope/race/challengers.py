@@ -1,4 +1,4 @@
-"""Selecting challengers: earlier rivals, then the model's candidates and random ones in turn."""
+"""Selecting challengers: rivals and comebacks, then the model's candidates and random ones in turn."""
 
 from collections.abc import Iterator
 from itertools import chain, islice
@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tightrope.race.baseline import baseline_costs
+from tightrope.race.comebacks import comebacks
 from tightrope.race.model import ModelCandidates
 from tightrope.race.plan import Plan
 from tightrope.race.race import Race
@@ -47,8 +48,14 @@ def select(plan: Plan, race: Race, *, number: int, n: int, with_model: bool) -> 
     drawn = chain([first], drawn)
     if not with_model or plan.model is None:
         return (*rivals, *islice(drawn, n))
-    ranked = _ranked(plan, race, plan.model, rng, n_starts=n // 2)
-    return (*rivals, *interleave(ranked, drawn, n=n, share=plan.tactics.random_share))
+    model = _fit(plan, race, plan.model, rng)
+    ranked = _ranked(plan, race, model, n_starts=n // 2)
+    best = next(ranked, None)
+    if best is not None:
+        rivals += comebacks(race, model.belief, new=plan.space.encode(best)) if race.has_belief else []
+        ranked = chain([best], ranked)
+    proposed = interleave(ranked, drawn, n=n, share=plan.tactics.random_share)
+    return (*dict.fromkeys(rivals), *proposed)
 
 
 def interleave(ranked: Iterator[Config], drawn: Iterator[Config], *, n: int, share: float) -> list[Config]:
@@ -65,17 +72,16 @@ def interleave(ranked: Iterator[Config], drawn: Iterator[Config], *, n: int, sha
     return list(chosen)
 
 
-def _ranked(
-    plan: Plan, race: Race, model: MarginalModel, rng: np.random.Generator, *, n_starts: int
-) -> Iterator[Config]:
+def _fit(plan: Plan, race: Race, model: MarginalModel, rng: np.random.Generator) -> ModelCandidates:
+    data = TrainingData.of(race.evidence, race.tasks)
+    return ModelCandidates(data, plan, model, rng=rng, baseline=_baseline(plan, race))
+
+
+def _ranked(plan: Plan, race: Race, model: ModelCandidates, *, n_starts: int) -> Iterator[Config]:
     """Yield new configs, by the model, best first."""
     evidence = race.evidence
-    data = TrainingData.of(evidence, race.tasks)
-    candidates = ModelCandidates(data, plan, model, rng=rng, baseline=_baseline(plan, race))
     (incumbent,) = evidence.rows([race.incumbent])
-    ranked = candidates.best_first(
-        plan.candidates, incumbent=incumbent, known=evidence.rows(), n_starts=n_starts
-    )
+    ranked = model.best_first(plan.candidates, incumbent=incumbent, known=evidence.rows(), n_starts=n_starts)
     return (config for config in ranked if not evidence.knows(config))
 
 

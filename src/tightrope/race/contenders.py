@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tightrope.race.evidence import Evidence
-from tightrope.race.terms import Terms, expected_gain
+from tightrope.race.terms import Prior, Terms, expected_gain
 
 _SHORTLISTED = 50  # configs that are looked at until the next estimate
 _LEAST_GAIN = 0.01  # of log cost: less is not worth a run
+_DROPPED = Prior()
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,14 @@ class Standing:
     gain: float
 
 
-def compare(number: int, evidence: Evidence, to_beat: Mapping[int, float], terms: Terms) -> Standing:
+def compare(
+    number: int,
+    evidence: Evidence,
+    to_beat: Mapping[int, float],
+    terms: Terms,
+    *,
+    prior: Prior = _DROPPED,
+) -> Standing:
     """Compare a config with the incumbent on their common tasks."""
     costs, ours = [], 0.0
     for task, score in evidence.scores(number).items():
@@ -32,7 +40,7 @@ def compare(number: int, evidence: Evidence, to_beat: Mapping[int, float], terms
     total = sum(costs)
     if total <= 0.0:
         return Standing(number, len(costs), total, ours, 0.0)
-    gain = expected_gain(ours, total, terms.variance(costs))
+    gain = expected_gain(ours, total, terms.variance(costs), prior=prior)
     return Standing(number, len(costs), total, ours, gain)
 
 

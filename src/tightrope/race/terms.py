@@ -13,6 +13,7 @@ variance   of the log ratio of two sums, noise^2 / n_eff, less the part of all t
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import erfc, exp, inf, log, pi, sqrt
+from typing import NamedTuple
 
 from tightrope.race.objective import Objective, Score
 from tightrope.race.tail import Tail
@@ -21,7 +22,19 @@ from tightrope.race.working import has_reached
 _NOISE, _PRIOR_NOISE, _PRIOR_WEIGHT = 1.2, 0.6, 6.0
 # Sums vary by 1.2 times what log ratios suggest (docs/lab/belief.md); before there are runs, 0.6 is typical.
 _DOUBT = 1.0  # mean over variance of the log ratios that are expected of challengers
-_PRIOR_MEAN, _PRIOR_VARIANCE = 0.5, 1.0  # of a dropped challenger's log ratio
+
+
+class Prior(NamedTuple):
+    """Belief about the log ratio of a config's cost to the incumbent's before it has run.
+
+    The defaults are for a dropped challenger of which nothing is known.
+    """
+
+    mean: float = 0.5
+    variance: float = 1.0
+
+
+_PRIOR = Prior()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +104,14 @@ def estimate_noise(to_beat: Mapping[int, float], others: Iterable[Mapping[int, f
     return _NOISE * sqrt(squares / freedom)
 
 
-def expected_gain(challenger: float, incumbent: float, variance: float) -> float:
-    """Return by how much a second chance would improve log cost on average, if it told everything."""
+def expected_gain(challenger: float, incumbent: float, variance: float, *, prior: Prior = _PRIOR) -> float:
+    """Return by how much a second chance would improve log cost on average, if it told everything.
+
+    `variance` is that of the measured log ratio; it is inf if nothing was measured.
+    """
     variance = max(variance, 1e-12)
-    weight = 1.0 / (1.0 / _PRIOR_VARIANCE + 1.0 / variance)
+    weight = 1.0 / (1.0 / prior.variance + 1.0 / variance)
     measured = log(max(challenger, 1e-300) / incumbent)
-    mean, deviation = weight * (_PRIOR_MEAN / _PRIOR_VARIANCE + measured / variance), sqrt(weight)
+    mean, deviation = weight * (prior.mean / prior.variance + measured / variance), sqrt(weight)
     z = mean / deviation
     return deviation * exp(-0.5 * z * z) / sqrt(2.0 * pi) - 0.5 * mean * erfc(z / sqrt(2.0))
