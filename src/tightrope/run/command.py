@@ -181,6 +181,11 @@ class CommandProcess:
         """Return a descriptor that becomes readable when there is something to `poll`."""
         return self._supervised.fileno()
 
+    def watch(self) -> None:
+        """Kill the run if its supervisor no longer responds."""
+        if self._outcome is None:
+            self._supervised.watch()
+
     def poll(self) -> Outcome | None:
         """Return the outcome, or None while the trial runs."""
         if self._outcome is None and self._supervised.is_over():
@@ -201,7 +206,9 @@ class CommandProcess:
         ending = self._ending = self._supervised.ending()
         if ending is None:
             wall_s = time.monotonic() - self._start_s
-            note = "its supervisor was killed"
-            return Outcome(self._trial.id, Status.LOST, inf, wall_s, wall_s=wall_s, note=note)
+            is_guilty = self._supervised.has_stopped_it
+            note = "it stopped its supervisor" if is_guilty else "its supervisor was killed"
+            status = Status.FAILED if is_guilty else Status.LOST
+            return Outcome(self._trial.id, status, inf, wall_s, wall_s=wall_s, note=note)
         outcome, self._findings = outcome_from_ending(self._trial, ending, self._rules, command=self._command)
         return outcome

@@ -11,6 +11,7 @@ from tightrope.records import Outcome, Status, Trial
 from tightrope.run.backlog import Backlog
 from tightrope.run.executor import Executor, Lifecycle, RealClock, usable_cores
 from tightrope.run.start_error import StartError
+from tightrope.run.supervise.pulse import CHECK_S
 from tightrope.run.target import Process, Target
 
 Cores = Collection[int]  # the cores that a slot is pinned to; empty: not pinned
@@ -110,6 +111,7 @@ class Pool(Lifecycle, RealClock):
         self._running: dict[int, tuple[Process, Cores]] = {}
         self._unstarted: list[Outcome] = []
         self._backlog = Backlog()
+        self._watched_s = -inf
         self._selector = selectors.DefaultSelector()
         self._findings: list[Finding] = []
 
@@ -155,8 +157,9 @@ class Pool(Lifecycle, RealClock):
             remaining_s = deadline_s - self.clock()
             if remaining_s <= 0 or outcomes:
                 break
-            nap_s = max(0.0, min(remaining_s, self._backlog.due_s - self.clock()))
-            outcomes += self._poll_ready(None if nap_s == inf else nap_s)
+            nap_s = max(0.0, min(remaining_s, self._backlog.due_s - self.clock(), CHECK_S))
+            outcomes += self._poll_ready(nap_s)
+            outcomes += self._watch()
         return outcomes
 
     def findings(self) -> Sequence[Finding]:
@@ -203,7 +206,17 @@ class Pool(Lifecycle, RealClock):
         outcomes, self._unstarted = self._unstarted, []
         return outcomes
 
-    def _poll_ready(self, timeout_s: float | None) -> list[Outcome]:
+    def _watch(self) -> list[Outcome]:
+        """Once a second, look after all runs, even silent ones; return the outcomes of those that ended."""
+        if self.clock() < self._watched_s + CHECK_S:
+            return []
+        self._watched_s = self.clock()
+        for process, _ in self._running.values():
+            process.watch()
+        found = [self._poll(trial_id) for trial_id in tuple(self._running)]
+        return [outcome for outcome in found if outcome is not None]
+
+    def _poll_ready(self, timeout_s: float) -> list[Outcome]:
         """Wait until a process can be read, and return the outcomes of those that have ended."""
         if not self._running and not timeout_s:
             return []

@@ -1,18 +1,22 @@
 """The protocols that executors use: Target, which starts trials, and Process, one running trial."""
 
 import select
+import time
 from collections.abc import Collection
+from math import inf
 from typing import Protocol
 
 from tightrope.errors import Finding
 from tightrope.records import Outcome, Trial
 from tightrope.run.start_error import StartError
+from tightrope.run.supervise.pulse import CHECK_S
 
 
 class Process(Protocol):
     """One running trial. No method blocks, so one loop can serve many.
 
-    Wait until `fileno()` is readable, then call `poll()`; repeat until it returns an outcome. Every started
+    Wait until `fileno()` is readable, then call `poll()`; repeat until it returns an outcome. Call `watch()`
+    about once a second: a run may stop its supervisor. Every started
     trial gets an outcome, also after `cancel`, and also if its supervisor dies (LOST).
     """
 
@@ -30,6 +34,9 @@ class Process(Protocol):
 
     def fileno(self) -> int:
         """Return a descriptor that becomes readable when there is something to `poll`."""
+
+    def watch(self) -> None:
+        """Kill the run if what supervises it no longer responds; call this about once a second."""
 
     def poll(self) -> Outcome | None:
         """Return the outcome, or None while the trial runs; later calls return the same outcome."""
@@ -63,9 +70,12 @@ class Target(Protocol):
 
 def wait(process: Process, *, timeout_s: float | None = None) -> Outcome | None:
     """Block until a process has an outcome; return None after `timeout_s` with nothing to read."""
+    deadline_s = inf if timeout_s is None else time.monotonic() + timeout_s
     while (outcome := process.poll()) is None:
         poller = select.poll()  # unlike select(), it accepts descriptors above 1023
         poller.register(process.fileno(), select.POLLIN)
-        if not poller.poll(None if timeout_s is None else timeout_s * 1000):
+        left_s = deadline_s - time.monotonic()
+        if not poller.poll(1000 * max(0.0, min(left_s, CHECK_S))) and left_s <= CHECK_S:
             return None
+        process.watch()
     return outcome

@@ -73,6 +73,9 @@ def _verdict_of_stopped(trial: Trial, ending: Ending, rules: Rules) -> Verdict:
         case Reason.GUARD:
             note = f"it seems to sleep: it used {used}; use clock='wall' for targets that wait"
             return Verdict(Status.FAILED, note=note)
+        case Reason.HIDDEN:
+            note = f"it hides its CPU time: it was busy, but {used} could be accounted for"
+            return Verdict(Status.FAILED, note=note)
         case Reason.MEMORY:
             return Verdict(Status.FAILED, note=f"it held {ending.peak_mb:.0f} MB, more than its memory limit")
         case Reason.UNSTARTED:

@@ -81,7 +81,10 @@ def test_the_note_of_a_failure_has_cause_command_and_last_words() -> None:
             "it seems to sleep: it used 0.1 s of CPU time in 10 s",
         ),
         (Ending(Reason.MEMORY, -15, peak_mb=512.0), "it held 512 MB, more than its memory limit"),
-        (Ending(Reason.UNSTARTED, error_number=2), "cannot be started: No such file or directory"),
+        (
+            Ending(Reason.UNSTARTED, error_number=2, stage="execute"),
+            "cannot be started: No such file or directory",
+        ),
     ],
 )
 def test_sleepers_hogs_and_missing_programs_fail(ending: Ending, why: str) -> None:

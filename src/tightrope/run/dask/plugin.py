@@ -15,6 +15,7 @@ from tightrope.records import Outcome, Status, Trial
 from tightrope.run.dask.log import redirect
 from tightrope.run.dask.reference import reference_s
 from tightrope.run.start_error import StartError
+from tightrope.run.supervise.pulse import CHECK_S
 from tightrope.run.target import Process, Target
 
 _UNWANTED = frozenset(
@@ -90,8 +91,9 @@ class TrialRunner(WorkerPlugin):  # type: ignore[misc]
         while outcome is None:
             poller = select.poll()
             poller.register(process.fileno(), select.POLLIN)
-            poller.poll()
+            poller.poll(1000 * CHECK_S)
             with self._changed:
+                process.watch()
                 outcome = process.poll()
         with self._changed:
             findings = process.findings

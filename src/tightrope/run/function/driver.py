@@ -3,10 +3,12 @@
 import contextlib
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
 import sys
+import time
 import uuid
 from collections.abc import Callable, Sequence
 from mmap import mmap
@@ -16,8 +18,9 @@ from multiprocessing.connection import Connection
 from tightrope.run.function.forkserver import READY, SEPARATOR
 from tightrope.run.function.worker import SHARED_BYTES, Finished, Request, SharedState
 from tightrope.run.start_error import read_start_error
-from tightrope.run.supervise.orphans import kill_orphans
-from tightrope.run.supervise.report import Ending, read_ending
+from tightrope.run.supervise.orphans import is_supervisor, kill_orphans, kill_tree, read_state
+from tightrope.run.supervise.pulse import Pulse
+from tightrope.run.supervise.report import Ending, Report
 from tightrope.run.supervise.supervisor import Limits, arguments_for, find_supervisor
 
 _START = (
@@ -25,6 +28,7 @@ _START = (
     "from tightrope.run.function.forkserver import main; main(int(sys.argv[2]), int(sys.argv[3]))"
 )
 _CHUNK_BYTES = 1 << 16
+_MOST_CLOSING_S, _LOOK_S = 20.0, 0.2  # for a worker to end; how often to look whether it is stopped
 
 
 class ForkServer:
@@ -68,7 +72,9 @@ class ForkServer:
     def fork(self, arguments: Sequence[str]) -> "Worker":
         """Request a worker, whose supervisor gets the arguments; a failed fork shows when it is used."""
         mark = uuid.uuid4().hex
-        message = SEPARATOR.join([mark, str(find_supervisor()), *arguments]).encode()
+        incoming = Report()
+        words = [mark, incoming.token.decode(), str(find_supervisor()), *arguments]
+        message = SEPARATOR.join(words).encode()
         with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
             control_in, control_out = _open_pipe(reader=theirs, writer=ours)
             report_in, report_out = _open_pipe(reader=ours, writer=theirs)
@@ -82,8 +88,9 @@ class ForkServer:
             with contextlib.suppress(OSError):  # the fork server died; the worker will be found dead
                 descriptors = [control_in, report_out, far_channel.fileno(), shared]
                 socket.send_fds(self._socket, [message], descriptors)
+            os.write(control_out, incoming.token)
             ours.pop_all()
-            return Worker(self, channel, control_out, report_in, shared=state, mark=mark)
+            return Worker(self, channel, control_out, report_in, incoming=incoming, shared=state, mark=mark)
 
     def kill(self) -> None:
         """Kill it now; its workers live on."""
@@ -177,6 +184,7 @@ class Worker:
         control: int,
         report: int,
         *,
+        incoming: Report,
         shared: SharedState,
         mark: str,
     ) -> None:
@@ -186,7 +194,9 @@ class Worker:
         self._control = control
         self._report = report
         self._mark = mark
-        self._reported = bytearray()
+        self._incoming = incoming
+        self._pulse: Pulse | None = None
+        self.has_stopped_it = False  # whether its supervisor was found stopped while it went on
         self._is_closed = False
         self.is_channel_closed = False
         self.run_number = 0  # of the latest request
@@ -226,13 +236,13 @@ class Worker:
         """Read the supervisor's report; return whether it is complete, with no process of the worker left."""
         with contextlib.suppress(BlockingIOError):
             while chunk := os.read(self._report, _CHUNK_BYTES):
-                self._reported += chunk
+                self._incoming.add(chunk)
             return True
         return False
 
     def ending(self) -> Ending | None:
         """Return the report once it is over; None if the supervisor died or never started."""
-        ending = read_ending(bytes(self._reported))
+        ending = self._incoming.ending()
         if ending is None and (pid := self.shared.pid()):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(pid, signal.SIGKILL)
@@ -242,7 +252,7 @@ class Worker:
     def cancel(self) -> None:
         """Ask the supervisor to stop the worker."""
         with contextlib.suppress(BrokenPipeError):
-            os.write(self._control, b"c")
+            os.write(self._control, self._incoming.token)
 
     def close(self) -> None:
         """Release the worker; if alive, it and all processes it started are killed before this returns."""
@@ -253,7 +263,28 @@ class Worker:
             self.fork_server.kill()  # trials that wait for another of its workers will use a new fork server
         os.close(self._control)
         self._channel.close()
-        os.set_blocking(self._report, True)
-        while os.read(self._report, _CHUNK_BYTES):
-            pass
+        end_s = time.monotonic() + _MOST_CLOSING_S
+        poller = select.poll()
+        poller.register(self._report, select.POLLIN)
+        while not self.is_over():
+            if not poller.poll(1000 * _LOOK_S) and (self._is_stopped() or time.monotonic() > end_s):
+                self._kill_supervisor()
         os.close(self._report)
+
+    def watch(self) -> None:
+        """Kill the worker and its supervisor if the latter no longer responds."""
+        pid = self.shared.supervisor()
+        if self._pulse is None and pid:
+            self._pulse = Pulse(pid)
+        if self._pulse is not None and self._pulse.has_stopped():
+            self._kill_supervisor()
+
+    def _is_stopped(self) -> bool:
+        pid = self.shared.supervisor()
+        return bool(pid) and read_state(pid) in "Tt"
+
+    def _kill_supervisor(self) -> None:
+        """Kill the supervisor with its tree; the function could have written another id, so look first."""
+        pid = self.shared.supervisor()
+        if pid and is_supervisor(pid):
+            self.has_stopped_it = kill_tree(pid)

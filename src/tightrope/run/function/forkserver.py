@@ -71,13 +71,14 @@ def _serve(fork_server: socket.socket, function: Function) -> None:
         if not message:
             return
         try:
+            words = message.decode().split(SEPARATOR)
             if len(descriptors) < _N_DESCRIPTORS:  # the limit on open files cut them off
                 raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
             if _fork() == 0:
-                _supervise(fork_server, message.decode().split(SEPARATOR), descriptors, function)
+                _supervise(fork_server, words, descriptors, function)
         except OSError as error:
             if len(descriptors) > 1:
-                _report_unstarted(descriptors[1], error)
+                _report_unstarted(descriptors[1], words[1], error)
         for descriptor in descriptors:
             os.close(descriptor)
 
@@ -94,13 +95,14 @@ def _supervise(
 ) -> NoReturn:
     """Fork the worker and become its supervisor."""
     try:
-        mark, *command = message
+        mark, token, *command = message
         control, report, channel, shared = descriptors
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
         _prctl(_CHILD_SUBREAPER, 1)  # survives exec; the worker may leave orphans before the supervisor runs
         limits_in, limits_out = os.pipe()
         supervisor = os.getpid()
+        SharedState(mmap(shared, SHARED_BYTES)).write_supervisor(supervisor)
         worker = _fork()
         if worker == 0:
             fork_server.close()
@@ -113,15 +115,15 @@ def _supervise(
         os.dup2(report, 1)
         os.execv(command[0], [*command, f"adopt={worker}", f"limits={limits_in}"])
     except OSError as error:
-        _report_unstarted(descriptors[1], error)
+        _report_unstarted(descriptors[1], token, error)
     finally:
         os._exit(127)  # the worker dies with this process
 
 
-def _report_unstarted(report: int, error: OSError) -> None:
+def _report_unstarted(report: int, token: str, error: OSError) -> None:
     """Report in the supervisor's place that there is no worker, and why."""
     with contextlib.suppress(OSError):
-        os.write(report, f"reason=unstarted errno={error.errno} stage=fork\n".encode())
+        os.write(report, f"token={token} reason=unstarted errno={error.errno} stage=fork\n".encode())
 
 
 def _set_mark(mark: str) -> None:

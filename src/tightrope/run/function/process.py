@@ -61,6 +61,11 @@ class FunctionProcess:
         """Return a descriptor that becomes readable when there is something to `poll`."""
         return self._events.fileno()
 
+    def watch(self) -> None:
+        """Kill the worker if its supervisor no longer responds."""
+        if self._outcome is None and not self._is_closed:
+            self._worker.watch()
+
     def poll(self) -> Outcome | None:
         """Return the outcome, or None while the trial runs."""
         if self._outcome is not None or self._is_closed:
@@ -114,6 +119,9 @@ class FunctionProcess:
             self._conclude(_without_result(self.trial, clock, "cancelled"))
         elif ending is not None and (error := start_error_of(ending)):
             self._conclude_unstarted(error)
+        elif self._worker.has_begun() and self._worker.has_stopped_it:
+            note = "it stopped its supervisor"
+            self._conclude((Outcome(self.trial.id, Status.FAILED, inf, 0.0, note=note), ()))
         elif self._worker.has_begun():
             self._conclude(_without_result(self.trial, "cost", "its supervisor was killed"))
         elif problem := self._worker.fork_server.problem:

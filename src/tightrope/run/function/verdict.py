@@ -71,6 +71,9 @@ def _status_of_ending(
         case Reason.GUARD:
             note = f"it seems to sleep: it used {used}; use clock='wall' for functions that wait"
             return Status.FAILED, inf, note
+        case Reason.HIDDEN:
+            note = f"it hides its CPU time: it was busy, but {used} could be accounted for"
+            return Status.FAILED, inf, note
         case Reason.MEMORY:
             return Status.FAILED, inf, f"it held {ending.peak_mb:.0f} MB, more than its memory limit"
         case Reason.EXITED:

@@ -20,7 +20,7 @@ from tightrope.run.start_error import StartError
 
 _NEVER_NS = 2**63 - 1
 _RUN_LIMITS = struct.Struct("=qqq")  # as the supervisor reads it: number of the run, cap, guard
-_LAYOUT = struct.Struct("=dqq")  # the last partial cost, the run's number, the worker's process id
+_LAYOUT = struct.Struct("=dqqq")  # the last partial cost, the run's number, process ids: worker, supervisor
 
 SHARED_BYTES = _LAYOUT.size
 
@@ -53,7 +53,15 @@ class SharedState:
 
     def write_pid(self, pid: int) -> None:
         """Write the worker's process id."""
-        _LAYOUT.pack_into(self._memory, 0, nan, 0, pid)
+        struct.pack_into("=dqq", self._memory, 0, nan, 0, pid)
+
+    def write_supervisor(self, pid: int) -> None:
+        """Write the process id of the worker's supervisor."""
+        struct.pack_into("=q", self._memory, _LAYOUT.size - 8, pid)
+
+    def supervisor(self) -> int:
+        """Return the supervisor's process id; 0 if it never started."""
+        return int(_LAYOUT.unpack_from(self._memory)[3])
 
     def begin_run(self, run_number: int) -> None:
         """Write the number of the run that begins, and clear the partial cost."""

@@ -13,7 +13,7 @@ namespace supervise {
 
 namespace {
 
-constexpr int kRemovals = 50;  // attempts: the kernel takes a moment to forget the last process
+constexpr int kRemovals = 5000;  // attempts: the kernel takes a moment to forget the last process
 constexpr useconds_t kPause_us = 200;
 constexpr int kFreezes = 50;  // times to look whether a group is frozen
 

@@ -5,13 +5,26 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
+
+#ifndef SYS_clone3
+#define SYS_clone3 435
+#endif
 
 namespace supervise {
 
 namespace {
+
+// As clone3 of Linux 5.7 takes them; older C libraries lack the declaration.
+struct CloneArguments {
+    uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid, set_tid_size,
+        cgroup;
+};
+constexpr uint64_t kCloneIntoGroup = UINT64_C(0x200000000);
 
 struct Pipe {
     int ends[2] = {-1, -1};
@@ -43,8 +56,8 @@ struct Trouble {
 };
 
 // Runs in the child. If the target cannot be executed, writes why to `trouble` and exits.
-[[noreturn]] void become(const Settings& settings, pid_t supervisor, int nothing, int out, int err,
-                         int trouble) {
+[[noreturn]] void become(const Settings& settings, const Group& group, pid_t supervisor, int nothing, int out,
+                         int err, int trouble) {
     setsid();
     // If the supervisor is killed with SIGKILL, at least the target itself dies with it.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -55,11 +68,25 @@ struct Trouble {
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);  // the time to write a large core dump would count as the target's
     restore_signals();
-    const bool pinned = pin(settings.cores);
-    if (pinned) execvp(settings.command[0], settings.command);
-    const Trouble met{errno, pinned ? Stage::execute : Stage::pin};
+    Stage stage = Stage::prepare;
+    if (group.enter()) stage = Stage::pin;
+    if (stage == Stage::pin && pin(settings.cores)) {
+        stage = Stage::execute;
+        execvp(settings.command[0], settings.command);
+    }
+    const Trouble met{errno, stage};
     [[maybe_unused]] const ssize_t written = write(trouble, &met, sizeof met);
     _exit(127);
+}
+
+// Forks directly into the group of version 2: to move a process later takes the kernel up to 0.1 s.
+pid_t fork_into(const Group& group) {
+    if (group.unified_fd() < 0) return fork();
+    CloneArguments arguments{};
+    arguments.flags = kCloneIntoGroup;
+    arguments.exit_signal = SIGCHLD;
+    arguments.cgroup = static_cast<uint64_t>(group.unified_fd());
+    return static_cast<pid_t>(syscall(SYS_clone3, &arguments, sizeof arguments));
 }
 
 }  // namespace
@@ -78,7 +105,7 @@ const char* name_of(Stage stage) {
     return "?";
 }
 
-Launched launch(const Settings& settings) {
+Launched launch(const Settings& settings, const Group& group) {
     Launched launched;
     const Pipe out, err, trouble;
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -87,8 +114,9 @@ Launched launch(const Settings& settings) {
         return launched;
     }
     const pid_t supervisor = getpid();
-    launched.pid = fork();
-    if (launched.pid == 0) become(settings, supervisor, nothing, out.ends[1], err.ends[1], trouble.ends[1]);
+    launched.pid = fork_into(group);
+    if (launched.pid == 0)
+        become(settings, group, supervisor, nothing, out.ends[1], err.ends[1], trouble.ends[1]);
     if (launched.pid < 0) {
         launched.error = errno;
         launched.stage = Stage::fork;

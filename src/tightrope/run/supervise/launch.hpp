@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include "group.hpp"
 #include "settings.hpp"
 
 namespace supervise {
@@ -19,6 +20,6 @@ struct Launched {
     int err = -1;
 };
 
-Launched launch(const Settings& settings);
+Launched launch(const Settings& settings, const Group& group);
 
 }  // namespace supervise

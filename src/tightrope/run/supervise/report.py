@@ -1,7 +1,11 @@
 """Ending: how a supervised command ended, as reported by its supervisor."""
 
+import secrets
 from dataclasses import dataclass
 from enum import Enum
+
+TOKEN_BYTES = 32
+_MOST_LINE_BYTES = 4096
 
 
 class Reason(Enum):
@@ -10,6 +14,7 @@ class Reason(Enum):
     EXITED = "exited"  # by itself, with any exit code
     CAP = "cap"
     GUARD = "guard"  # on the CPU clock: idle for so long that it must be asleep
+    HIDDEN = "hidden"  # on the CPU clock: busy, but its CPU time cannot be accounted for
     MEMORY = "memory"
     CANCELLED = "cancelled"
     DRIVER = "driver"  # the process that started it was gone
@@ -83,6 +88,30 @@ class Ending:
     stage: str = ""
 
 
+class Report:
+    """What arrives through the pipe of a supervisor; only what begins with the secret token is believed.
+
+    Any process of the same user may be able to write into the pipe. The report comes last and its size is
+    limited, so only the end of what arrives is kept.
+    """
+
+    def __init__(self, keep_kb: int = 32) -> None:
+        self.token = secrets.token_hex(TOKEN_BYTES // 2).encode()
+        self._bytes = bytearray()
+        self._most_bytes = 4 * 1024 * keep_kb + _MOST_LINE_BYTES
+
+    def add(self, chunk: bytes) -> None:
+        """Add what arrived."""
+        self._bytes += chunk
+        if len(self._bytes) > 2 * self._most_bytes:
+            del self._bytes[: -self._most_bytes]
+
+    def ending(self) -> Ending | None:
+        """Return the authentic report; None if there is none, because the supervisor was killed."""
+        _, head, report = self._bytes.partition(b"token=" + self.token + b" ")
+        return read_ending(bytes(report)) if head else None
+
+
 def read_ending(report: bytes) -> Ending | None:
     r"""Parse a supervisor's report; None if it is damaged or incomplete, because the supervisor was killed.
 
@@ -103,7 +132,7 @@ def _read(report: bytes) -> Ending | None:
     line, newline, rest = report.partition(b"\n")
     if not newline:
         return None
-    words = dict(word.split("=", 1) for word in line.decode().split())
+    words = dict(word.split("=", 1) for word in line.decode("ascii").split())
     reason, stage = Reason(words.pop("reason")), words.pop("stage", "")
     numbers = {key: int(value) for key, value in words.items()}
     if reason is Reason.UNSTARTED:

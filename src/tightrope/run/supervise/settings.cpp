@@ -37,6 +37,16 @@ std::vector<int> integers(const std::string& text, const char* word) {
     return found;
 }
 
+std::string* find_path(std::string_view key, Settings& settings) {
+    if (key == "group") return &settings.group;
+    if (key == "unified") return &settings.unified;
+    if (key == "cpuacct") return &settings.cpuacct;
+    if (key == "memory_group") return &settings.memory_group;
+    if (key == "pids_group") return &settings.pids_group;
+    if (key == "freezer") return &settings.freezer;
+    return nullptr;
+}
+
 void read_word(const char* word, Settings& settings) {
     const std::string_view view(word);
     const size_t sign = view.find('=');
@@ -61,6 +71,14 @@ void read_word(const char* word, Settings& settings) {
         settings.adopted = static_cast<pid_t>(number(value, word));
     else if (key == "limits")
         settings.limits_fd = static_cast<int>(number(value, word));
+    else if (key == "token")
+        settings.token_bytes = static_cast<size_t>(number(value, word));
+    else if (key == "processes")
+        settings.most_processes = static_cast<int64_t>(number(value, word));
+    else if (key == "memory_in_unified")
+        settings.memory_in_unified = value == "1";
+    else if (std::string* path = find_path(key, settings))
+        *path = value;
     else if (key == "cores")
         settings.cores = integers(value, word);
     else

@@ -2,8 +2,10 @@
 
 import contextlib
 import os
+import select
 import subprocess
 import sys
+import time
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,11 +15,15 @@ from pathlib import Path
 import tightrope.run.supervise
 from tightrope.errors import TargetError
 from tightrope.run.start_error import StartError, read_start_error
-from tightrope.run.supervise.orphans import MARK, kill_orphans
-from tightrope.run.supervise.report import Ending, read_ending
+from tightrope.run.supervise.groups import Groups, find_groups
+from tightrope.run.supervise.orphans import MARK, kill_orphans, kill_tree, read_state
+from tightrope.run.supervise.pulse import Pulse
+from tightrope.run.supervise.report import TOKEN_BYTES, Ending, Report
 
 _PROGRAM = "tightrope-supervise"
 _CHUNK_BYTES = 1 << 16
+_MOST_CLOSING_S, _LOOK_S = 20.0, 0.2  # for a supervisor to end; how often to look whether it was stopped
+_MOST_KILLING_S = 30.0  # the supervisor itself gives up killing earlier
 _LEAST_GUARD_S, _GUARD_FACTOR = 10.0, 3.0
 
 
@@ -53,6 +59,8 @@ class Supervised:
     ----------
     mark : str
         The value of `TIGHTROPE_RUN` in the environment of all its processes.
+    has_stopped_it : bool
+        Whether the supervisor was found stopped while its processes went on: they must have done it.
     """
 
     def __init__(
@@ -64,9 +72,13 @@ class Supervised:
         env: Mapping[str, str] | None = None,
         cores: Collection[int] = (),
     ) -> None:
-        self._report = bytearray()
+        self._report = Report(limits.keep_kb)
         self.mark = uuid.uuid4().hex
-        arguments = [str(find_supervisor()), *arguments_for(limits, cores), "--", *command]
+        self._groups = find_groups()
+        self._is_killed = False
+        self.has_stopped_it = False
+        words = [*arguments_for(limits, cores), *_group_arguments(self._groups, self.mark, limits)]
+        arguments = [str(find_supervisor()), *words, "--", *command]
         try:
             self._process = subprocess.Popen(
                 arguments,
@@ -83,6 +95,8 @@ class Supervised:
         assert self._process.stdout is not None
         self._control, self._reports = self._process.stdin, self._process.stdout
         os.set_blocking(self._reports.fileno(), False)
+        self._send_token()
+        self._pulse = Pulse(self._process.pid, longest_s=_longest_s(limits))
 
     @property
     def pid(self) -> int:
@@ -98,29 +112,64 @@ class Supervised:
         while (chunk := self._reports.read(_CHUNK_BYTES)) is not None:
             if not chunk:
                 return True
-            self._report += chunk
-        return False
+            self._report.add(chunk)
+        # If others hold the pipe open, it does not end with its writer.
+        return self._process.poll() is not None and not self._is_readable()
+
+    def watch(self) -> None:
+        """Kill the supervisor with its tree if it no longer responds; call this about once a second."""
+        if not self._is_killed and self._pulse.has_stopped():
+            self._kill()
 
     def ending(self) -> Ending | None:
         """Return the report once it is over; None if the supervisor died without one.
 
         In that case the processes it left running are killed here, as far as they can be found.
         """
-        ending = read_ending(bytes(self._report))
+        ending = self._report.ending()
         if ending is None:
-            kill_orphans(self.mark)
+            self._kill_rest()
         return ending
 
     def cancel(self) -> None:
         """Ask the supervisor to stop the command."""
         with contextlib.suppress(BrokenPipeError):  # it is already over, and its report is on the way
-            self._control.write(b"c")
+            self._send_token()
 
     def close(self) -> None:
         """Release everything; a command that still runs is killed before this returns."""
         self._control.close()
         self._reports.close()
-        self._process.wait()
+        end_s = time.monotonic() + _MOST_CLOSING_S
+        while True:
+            try:
+                self._process.wait(timeout=_LOOK_S)
+                self._groups.end(group_name(self.mark))  # usually gone
+                return
+            except subprocess.TimeoutExpired:
+                if read_state(self.pid) in "Tt" or time.monotonic() > end_s:
+                    self._kill()
+
+    def _send_token(self) -> None:
+        """Send the secret with which it authenticates its report, or, the second time, cancel the run."""
+        with contextlib.suppress(BrokenPipeError):
+            self._control.write(self._report.token)
+
+    def _kill(self) -> None:
+        """Kill the supervisor and all its descendants."""
+        self._is_killed = True
+        self.has_stopped_it = kill_tree(self.pid)
+        self._kill_rest()
+
+    def _kill_rest(self) -> None:
+        """Kill what is left of a run whose supervisor died, as far as it can be found."""
+        self._groups.end(group_name(self.mark))
+        kill_orphans(self.mark)
+
+    def _is_readable(self) -> bool:
+        poller = select.poll()
+        poller.register(self._reports, select.POLLIN)
+        return bool(poller.poll(0))
 
 
 def find_supervisor() -> Path:
@@ -134,6 +183,21 @@ def find_supervisor() -> Path:
         f"the program {_PROGRAM} is missing in {Path(tightrope.run.supervise.__file__).parent}",
         hint="reinstall tightrope; was it upgraded meanwhile?",
     )
+
+
+def group_name(mark: str) -> str:
+    """Return the name of a run's control group."""
+    return f"tightrope-{mark}"
+
+
+def _group_arguments(groups: Groups, mark: str, limits: Limits) -> list[str]:
+    found = groups.arguments(group_name(mark), memory=isfinite(limits.memory_mb))
+    return [f"{key}={value}" for key, value in found.items() if value]
+
+
+def _longest_s(limits: Limits) -> float:
+    """Return the time in which a supervisor must report; inf where only CPU time is limited."""
+    return limits.cap_s + limits.grace_s + _MOST_KILLING_S if limits.clock == "wall" else inf
 
 
 def guard_for(cap_s: float) -> float:
@@ -151,6 +215,7 @@ def arguments_for(limits: Limits, cores: Collection[int] = ()) -> list[str]:
         "memory": limits.memory_mb * 1e6,
         "keep": limits.keep_kb * 1024,
         "driver": os.getpid(),
+        "token": TOKEN_BYTES,
         "cores": ",".join(str(core) for core in sorted(cores)),
     }
     return [f"{key}={value}" for key, value in values.items() if _is_set(value)]

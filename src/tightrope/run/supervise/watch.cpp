@@ -2,17 +2,18 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+
+#include "children.hpp"
+#include "machine.hpp"
 
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
@@ -27,15 +28,10 @@ constexpr int64_t kShortestNap = 2 * kMillisecond;
 constexpr int64_t kLongestNap = 100 * kMillisecond;
 constexpr int64_t kMemoryNap = 20 * kMillisecond;  // memory can grow fast
 constexpr int64_t kKillNap = kMillisecond;
+constexpr int64_t kPatience = 6;  // times the guard: the longest run on a machine with free cores
 constexpr int64_t kGiveUpAfter = 10 * kSecond;
 constexpr size_t kBufferBytes = 1 << 16;
 constexpr size_t kLargestPipeBytes = 1 << 20;
-
-int count_cores(const Settings& settings) {
-    if (!settings.cores.empty()) return static_cast<int>(settings.cores.size());
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1024;
-}
 
 int64_t nanoseconds(const timeval& time) {
     return time.tv_sec * kSecond + time.tv_usec * 1000;
@@ -47,12 +43,6 @@ int64_t later(int64_t start_ns, int64_t by_ns) {
 
 }  // namespace
 
-int64_t monotonic_ns() {
-    timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec * kSecond + time.tv_nsec;
-}
-
 const char* name_of(Reason reason) {
     switch (reason) {
         case Reason::exited:
@@ -61,6 +51,8 @@ const char* name_of(Reason reason) {
             return "cap";
         case Reason::guard:
             return "guard";
+        case Reason::hidden:
+            return "hidden";
         case Reason::memory:
             return "memory";
         case Reason::cancelled:
@@ -71,8 +63,10 @@ const char* name_of(Reason reason) {
     return "?";
 }
 
-Watch::Watch(const Settings& settings, const Launched& launched, int signals, int64_t start_ns)
+Watch::Watch(const Settings& settings, const Group& group, const Launched& launched, int signals,
+             int64_t start_ns)
     : settings_(settings),
+      group_(group),
       target_(launched.pid),
       signals_(signals),
       start_ns_(start_ns),
@@ -82,14 +76,14 @@ Watch::Watch(const Settings& settings, const Launched& launched, int signals, in
       out_(launched.out, settings.keep_bytes),
       err_(launched.err, settings.keep_bytes),
       buffer_(kBufferBytes),
-      n_cores_(count_cores(settings)),
+      n_cores_(count_cores(settings.cores)),
       sampled_ns_(start_ns) {}
 
 void Watch::run() {
     if (limits_fd_ >= 0) fcntl(limits_fd_, F_SETFL, O_NONBLOCK);
     reap();
     due_ns_ = later(start_ns_, until_next_sample_ns(start_ns_));
-    while (!childless_) {
+    while (!childless_ || !group_.is_empty()) {
         const int64_t now_ns = monotonic_ns();
         act(now_ns);
         if (phase_ == Phase::killing && now_ns >= deadline_ns_) {
@@ -99,6 +93,7 @@ void Watch::run() {
         await_events();
     }
     if (phase_ == Phase::running) read_limits();
+    settle_group();
     if (!target_ended_) ended_ns_ = monotonic_ns();
     // Read what the pipes still hold, but no more: a process outside the tree may hold them and keep writing.
     for (Output* output : {&out_, &err_})
@@ -135,15 +130,18 @@ void Watch::act(int64_t now_ns) {
 }
 
 void Watch::sample(int64_t now_ns) {
-    const int64_t before_ns = tree_.cpu_ns();
+    const int64_t before_ns = counted_ns();
     tree_.look(now_ns);
-    count_idle_time(now_ns, tree_.cpu_ns() - before_ns);
+    group_ns_ = group_.cpu_ns();
+    count_idle_time(now_ns, counted_ns() - before_ns);
     if (used_ns(now_ns) >= limits_.cap_ns)
         stop(Reason::cap, now_ns);
-    else if (tree_.exceeds(settings_.memory_bytes))
+    else if (tree_.exceeds(settings_.memory_bytes) || group_.ran_out_of_memory())
         stop(Reason::memory, now_ns);
     else if (idle_ns_ >= limits_.guard_ns)
         stop(Reason::guard, now_ns);
+    else if (hides_time(now_ns))
+        stop(Reason::hidden, now_ns);
     else
         due_ns_ = later(now_ns, until_next_sample_ns(now_ns));
 }
@@ -153,6 +151,28 @@ void Watch::count_idle_time(int64_t now_ns, int64_t worked_ns) {
     if (limits_.guard_ns < kNever && !tree_.wants_cpu())
         idle_ns_ += std::max<int64_t>(0, now_ns - sampled_ns_ - worked_ns);
     sampled_ns_ = now_ns;
+}
+
+// A group counts all that ever ran in it, but a process that is running only up to the last tick.
+int64_t Watch::counted_ns() const {
+    return std::max(tree_.cpu_ns(), group_ns_);
+}
+
+// Whether a tree that is never idle has used far less CPU time than has passed, though cores were to be had:
+// then there is time that nothing accounts for, such as that of children whose parent ignores SIGCHLD.
+bool Watch::hides_time(int64_t now_ns) const {
+    if (settings_.clock != Clock::cpu || limits_.guard_ns >= kNever / kPatience) return false;
+    const int64_t patience_ns = kPatience * limits_.guard_ns;
+    if (group_.counts_cpu() || now_ns - start_ns_ < patience_ns) return false;
+    return static_cast<double>(now_ns - start_ns_) >= crowding() * static_cast<double>(patience_ns);
+}
+
+// All that ran is over, so the group's count is exact; the tree's may include what a process lost unmeasured.
+void Watch::settle_group() {
+    group_ns_ = group_.cpu_ns();
+    if (!group_.ran_out_of_memory()) return;
+    group_peak_bytes_ = group_.peak_bytes();
+    if (reason_ == Reason::exited) reason_ = Reason::memory;
 }
 
 int64_t Watch::used_ns(int64_t now_ns) const {
@@ -199,8 +219,10 @@ void Watch::begin_killing(int64_t now_ns) {
 
 // New processes may be forked during the look, so this repeats until no child is left.
 void Watch::kill_all(int64_t now_ns) {
+    group_.kill();
     tree_.look(now_ns);
     tree_.signal(SIGKILL);
+    kill_children([this] { reap(); });
     due_ns_ = now_ns + kKillNap;
 }
 
@@ -225,9 +247,14 @@ void Watch::await_events() {
 }
 
 void Watch::read_driver() {
-    char word = 0;
-    const ssize_t n = read(STDIN_FILENO, &word, 1);
-    if (n > 0) return stop(Reason::cancelled, monotonic_ns());
+    char words[64];
+    const ssize_t n = read(STDIN_FILENO, words, sizeof words);
+    if (n > 0) {
+        heard_.append(words, static_cast<size_t>(n));
+        if (heard_.ends_with(settings_.token)) return stop(Reason::cancelled, monotonic_ns());
+        if (heard_.size() > settings_.token.size()) heard_.erase(0, heard_.size() - settings_.token.size());
+        return;
+    }
     if (n < 0 && errno == EINTR) return;
     abandon(monotonic_ns());
 }
@@ -249,7 +276,8 @@ void Watch::begin_run(const RunLimits& limits) {
     const int64_t now_ns = monotonic_ns();
     tree_.look(now_ns);
     limits_ = limits;
-    before_ns_ = tree_.cpu_ns();
+    group_ns_ = group_.cpu_ns();
+    before_ns_ = counted_ns();
     start_ns_ = now_ns;
     idle_ns_ = 0;
     sampled_ns_ = now_ns;

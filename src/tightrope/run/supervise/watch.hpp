@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "group.hpp"
 #include "launch.hpp"
 #include "output.hpp"
 #include "settings.hpp"
@@ -14,7 +16,7 @@
 
 namespace supervise {
 
-enum class Reason { exited, cap, guard, memory, cancelled, driver };
+enum class Reason { exited, cap, guard, hidden, memory, cancelled, driver };
 
 const char* name_of(Reason reason);
 
@@ -27,7 +29,8 @@ struct RunLimits {
 
 class Watch {
 public:
-    Watch(const Settings& settings, const Launched& launched, int signals, int64_t start_ns);
+    Watch(const Settings& settings, const Group& group, const Launched& launched, int signals,
+          int64_t start_ns);
 
     // Returns when no descendant is left, or the rest cannot be killed.
     void run();
@@ -35,11 +38,11 @@ public:
     Reason reason() const { return reason_; }
     int status() const { return status_; }  // as waitpid gives it
     int64_t run_number() const { return limits_.run_number; }
-    int64_t cpu_ns() const { return tree_.cpu_ns() - before_ns_; }
+    int64_t cpu_ns() const { return counted_ns() - before_ns_; }
+    int64_t peak_bytes() const { return std::max(tree_.peak_bytes(), group_peak_bytes_); }
     int64_t wall_ns() const { return std::max<int64_t>(0, ended_ns_ - start_ns_); }
     int leftover() const { return leftover_; }  // processes alive when the target itself had ended
     int stubborn() const { return stubborn_; }  // processes that could not be killed
-    const Tree& tree() const { return tree_; }
     const Output& out() const { return out_; }
     const Output& err() const { return err_; }
 
@@ -54,6 +57,9 @@ private:
     void abandon(int64_t now_ns);
     void begin_killing(int64_t now_ns);
     void kill_all(int64_t now_ns);
+    bool hides_time(int64_t now_ns) const;
+    int64_t counted_ns() const;
+    void settle_group();
     void await_events();
     void read_driver();
     void read_signals();
@@ -63,6 +69,7 @@ private:
     int64_t until_next_sample_ns(int64_t now_ns) const;
 
     const Settings& settings_;
+    const Group& group_;
     const pid_t target_;
     const int signals_;
     int64_t start_ns_;       // of the run
@@ -77,6 +84,9 @@ private:
     Phase phase_ = Phase::running;
     Reason reason_ = Reason::exited;
     bool childless_ = false;
+    std::string heard_;     // from the driver
+    int64_t group_ns_ = 0;  // CPU time that the group has counted
+    int64_t group_peak_bytes_ = 0;
     bool target_ended_ = false;
     int status_ = 0;
     int leftover_ = 0;
@@ -87,7 +97,5 @@ private:
     int64_t due_ns_ = 0;       // time of the next sample, or the next attempt to kill
     int64_t deadline_ns_ = 0;  // end of the grace period, or when to give up killing
 };
-
-int64_t monotonic_ns();
 
 }  // namespace supervise
