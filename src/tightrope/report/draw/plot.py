@@ -164,7 +164,11 @@ class Plot:
         for value, text in self._fitting_ticks():
             x = float(self.across(value))
             parts.append(_grid(f"M{x:.1f} {_TOP}V{bottom}"))
-            parts.append(f'<text x="{x:.1f}" y="{bottom + 16}" text-anchor="middle">{escape(text)}</text>')
+            is_cut_off = x + _TICK_LETTER * len(text) / 2 > self.width
+            where = (
+                f'x="{self.width}" text-anchor="end"' if is_cut_off else f'x="{x:.1f}" text-anchor="middle"'
+            )
+            parts.append(f'<text {where} y="{bottom + 16}">{escape(text)}</text>')
         for value, text in self.y.ticks():
             y = float(self.up(value))
             parts.append(_grid(f"M{self.left} {y:.1f}H{right}"))

@@ -1,0 +1,1 @@
+"""Which options of Kissat the demo should tune."""

@@ -1,0 +1,10 @@
+"""Start the experiment: `python experiments/page`."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from page.run import main
+
+main()
