@@ -104,7 +104,7 @@ def test_several_tunings_have_a_table_of_their_best_configs(tuning: Tuning) -> N
     for name in ("solver", "other"):
         assert re.search(rf'<th scope="row">{name}</th><td>#{tuning.progress.number}</td>', text)
     n_common = len(tuning.scores(tuning.progress.config))
-    assert f"on {n_common} common training tasks" in text
+    assert f"mean on {n_common} common training tasks" in text
     assert '<tr><th scope="row">mode</th><td>slow</td><td>quick</td><td>quick</td></tr>' in text
 
 

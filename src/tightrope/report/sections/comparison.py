@@ -62,35 +62,36 @@ def _shared(tunings: Sequence[Tuning]) -> Mapping[str, Sequence[Figure]]:
 
 
 _HEAD = (
-    "tuning", "best", "mean cost", "95 % interval", "tasks", "not solved", "default over best", "runs", "cut",
-    "spent",
+    "training mean", "95 % interval", "tasks", "not solved", "default over best", "runs", "cut", "spent",
 )  # fmt: skip
 
 
 def comparison_rows(tunings: Sequence[Tuning]) -> list[tuple[str, ...]]:
     """Return the head and a row for each tuning: what its best config costs, and what it took."""
-    rows: list[tuple[str, ...]] = [_HEAD, *(_row(tuning) for tuning in tunings)]
-    if any(tuning.validation is not None for tuning in tunings):
-        validated = ["validated"] + [
-            "not yet" if tuning.validation is None else _cost(tuning, _validated(tuning))
-            for tuning in tunings
-        ]
-        rows = [(*row, cell) for row, cell in zip(rows, validated, strict=True)]
-    title, costs = _on_common_tasks(tunings)
-    return [(*row, cell) for row, cell in zip(rows, [title, *costs], strict=True)] if costs else rows
+    common, costs = _on_common_tasks(tunings)
+    first = [("tuning", "best", *common)]
+    for tuning, cost in zip(tunings, costs, strict=True):
+        number = tuning.progress.number
+        first.append((tuning.name, f"#{number}" if number else "default", *cost))
+    if any(tuning.validation for tuning in tunings) and not all(tuning.validation for tuning in tunings):
+        cells = ["validated", *(_validated_mean(tuning) for tuning in tunings)]
+        first = [(*row, cell) for row, cell in zip(first, cells, strict=True)]
+    rest = [_HEAD, *(_row(tuning) for tuning in tunings)]
+    return [(*row, *more) for row, more in zip(first, rest, strict=True)]
+
+
+def _validated_mean(tuning: Tuning) -> str:
+    return "not yet" if tuning.validation is None else _cost(tuning, _validated(tuning))
 
 
 def _row(tuning: Tuning) -> tuple[str, ...]:
     progress, wording = tuning.progress, tuning.wording
     cost, against = progress.cost, progress.against_default
-    interval = "" if cost.interval is None else " to ".join(wording.cost(end) for end in cost.interval)
     sign = "≥ " if against.claim is Claim.AT_LEAST else ""
     known = against.claim in (Claim.AT_LEAST, Claim.RATIO)
     return (
-        tuning.name,
-        f"#{progress.number}" if progress.number else "default",
         _cost(tuning, cost),
-        interval,
+        "" if cost.interval is None else " to ".join(wording.cost(end) for end in cost.interval),
         str(cost.n_tasks),
         str(cost.n_unsolved),
         f"{sign}{against.ratio:.3g}" if known else "",
@@ -104,20 +105,22 @@ def _cost(tuning: Tuning, cost: Estimate) -> str:
     return f"{'≥ ' if cost.is_bound else ''}{tuning.wording.cost(cost.mean)}"
 
 
-def _on_common_tasks(tunings: Sequence[Tuning]) -> tuple[str, list[str]]:
-    """Return the mean costs on the tasks that all best configs were run on: only these compare directly."""
+def _on_common_tasks(tunings: Sequence[Tuning]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the mean costs on the tasks that all best configs were run on: only these compare directly.
+
+    They are cells: a name and a cost for each tuning, or none if there are no such tasks.
+    """
     is_validated = all(tuning.validation is not None for tuning in tunings)
     known = [_validated_scores(tuning) if is_validated else _scores(tuning) for tuning in tunings]
     common = set.intersection(*(set(scores) for scores in known))
     if not common:
-        return "", []
-    word = "validation" if is_validated else "training"
+        return (), [() for _ in tunings]
     costs = [
         estimate({task: scores[task] for task in common}, tuning.objective)
         for tuning, scores in zip(tunings, known, strict=True)
     ]
-    title = f"on {len(common)} common {word} tasks"
-    return title, [_cost(tuning, cost) for tuning, cost in zip(tunings, costs, strict=True)]
+    name = f"mean on {len(common)} common {'validation' if is_validated else 'training'} tasks"
+    return (name,), [(_cost(tuning, cost),) for tuning, cost in zip(tunings, costs, strict=True)]
 
 
 def _scores(tuning: Tuning) -> Mapping[Task, Score]:
