@@ -28,10 +28,10 @@ def test_one_screen_tells_it_all(tuned: Path, capsys: Capture) -> None:
     assert len(lines) <= 24
 
 
-def test_it_changes_nothing(tuned: Path) -> None:
-    before = {path: path.read_bytes() for path in tuned.iterdir()}
+def test_it_changes_nothing_but_what_it_keeps_for_the_next_time(tuned: Path) -> None:
+    before = {path: path.read_bytes() for path in tuned.iterdir() if path.name != "view.json"}
     assert run(["status", "-q", str(tuned)]) == 0
-    assert {path: path.read_bytes() for path in tuned.iterdir()} == before
+    assert {path: path.read_bytes() for path in tuned.iterdir() if path.name != "view.json"} == before
 
 
 def test_json_is_for_programs(tuned: Path, capsys: Capture) -> None:

@@ -7,6 +7,7 @@ import click
 from tightrope.cli.main import Exit
 from tightrope.cli.options import run_folder
 from tightrope.cli.runs.folder import RunFolder, chosen_folder
+from tightrope.cli.runs.view import known_view, show_best
 from tightrope.cli.terminal.console import Terminal, with_terminal_on_stderr
 
 
@@ -35,7 +36,16 @@ def command(folder: Path | None, form: str, stripped: bool, terminal: Terminal) 
       tightrope best runs/solver --stripped
     """  # noqa: D301 (click needs the character \b, which keeps line breaks)
     opened = RunFolder.open(chosen_folder(folder, terminal))
-    from tightrope.cli.runs.best import print_best  # slow import: report wrong arguments first
+    view = None if stripped else known_view(opened)
+    if view is None or not (terminal.is_json or form in view.best["texts"]):
+        from tightrope.cli.runs.best import FORMATS, print_stripped  # slow imports
+        from tightrope.cli.runs.look import look
 
-    print_best(opened, form, terminal, is_stripped=stripped)
+        if stripped:
+            print_stripped(opened, form, terminal)
+            return Exit.DONE
+        view, seen = look(opened, terminal)
+        if not terminal.is_json:
+            FORMATS[form](seen.progress.config, seen.scenario)  # raises if this format cannot express it
+    show_best(view, form, terminal)
     return Exit.DONE

@@ -32,6 +32,17 @@ def write_file(file: Path, text: str) -> None:
     _write(file, text.encode("utf-8", "surrogateescape"))
 
 
+def write_private_file(file: Path, text: str) -> None:
+    """Write a text file for its owner's eyes only, whole or not at all.
+
+    Raises
+    ------
+    OSError
+        With the file's name.
+    """
+    _write(file, text.encode("utf-8", "surrogateescape"), is_private=True)
+
+
 def write_scenario_file(file: Path, content: bytes) -> None:
     """Write a scenario, whole or not at all; if it sets environment variables, for its owner's eyes only.
 

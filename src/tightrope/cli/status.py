@@ -7,6 +7,7 @@ import click
 from tightrope.cli.main import Exit
 from tightrope.cli.options import run_folder
 from tightrope.cli.runs.folder import RunFolder, chosen_folder
+from tightrope.cli.runs.view import known_view, show_status
 from tightrope.cli.terminal.console import Terminal, with_terminal
 
 
@@ -29,7 +30,10 @@ def command(folder: Path | None, watch: bool, terminal: Terminal) -> Exit:
       tightrope status runs/solver --watch
     """  # noqa: D301 (click needs the character \b, which keeps line breaks)
     opened = RunFolder.open(chosen_folder(folder, terminal))
-    from tightrope.cli.runs.status import show_status  # slow import: report wrong arguments first
+    view = None if watch else known_view(opened)
+    if view is None:
+        from tightrope.cli.runs.status import find_view  # slow import, which a known view does not need
 
-    show_status(opened, watch=watch, terminal=terminal)
+        view = find_view(opened, watch=watch, terminal=terminal)
+    show_status(view, terminal)
     return Exit.DONE

@@ -1,13 +1,17 @@
 """The journal of a tuning run, and the history of runs."""
 
-from tightrope.store.entry import Decision, Entry, Meta
-from tightrope.store.history import History
-from tightrope.store.journal import Journal
-from tightrope.store.lock import Holder
-from tightrope.store.reader import JournalReader
-from tightrope.store.rescue import Rescued, rescue
-from tightrope.store.salvage import Fallback, Salvaged, salvage
-from tightrope.store.summary import Summary
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tightrope.store.entry import Decision, Entry, Meta
+    from tightrope.store.history import History
+    from tightrope.store.journal import Journal
+    from tightrope.store.lock import Holder
+    from tightrope.store.reader import JournalReader
+    from tightrope.store.rescue import Rescued, rescue
+    from tightrope.store.salvage import Fallback, Salvaged, salvage
+    from tightrope.store.summary import Summary
 
 __all__ = [
     "Decision",
@@ -24,3 +28,28 @@ __all__ = [
     "rescue",
     "salvage",
 ]
+
+_HOMES = {
+    "Decision": "entry",
+    "Entry": "entry",
+    "Fallback": "salvage",
+    "History": "history",
+    "Holder": "lock",
+    "Journal": "journal",
+    "JournalReader": "reader",
+    "Meta": "entry",
+    "Rescued": "rescue",
+    "Salvaged": "salvage",
+    "Summary": "summary",
+    "rescue": "rescue",
+    "salvage": "salvage",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is asked for: looking at a lock needs no arrays."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tightrope.store' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"tightrope.store.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

@@ -11,10 +11,8 @@ from typing import Any
 from tightrope.cli.runs.ablation import read_ablation, stripped_config
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replay
-from tightrope.cli.terminal import phrases
 from tightrope.cli.terminal.console import Terminal, plain
 from tightrope.cli.terminal.output import write_result
-from tightrope.cli.terminal.phrases import Kind
 from tightrope.errors import UsageError
 from tightrope.records import Config, Trial
 from tightrope.run import CommandTarget
@@ -27,17 +25,11 @@ from tightrope.space import Space
 _PLACEHOLDERS = {"instance": "INSTANCE", "seed": "SEED"}
 
 
-def print_best(folder: RunFolder, form: str, terminal: Terminal, *, is_stripped: bool = False) -> None:
-    """Print the best config of a run folder, or the stripped one, on stdout, and what it costs on stderr."""
+def print_stripped(folder: RunFolder, form: str, terminal: Terminal) -> None:
+    """Print the stripped config of a run folder on stdout, and what it costs on stderr."""
     seen = Replay(folder, terminal).look()
-    progress, scenario = seen.progress, seen.scenario
-    if is_stripped:
-        config, facts = _stripped(folder, progress.config, scenario, terminal)
-    else:
-        config, facts = progress.config, {"number": progress.number}
-        kind = Kind.of(scenario)
-        against = phrases.compared(progress.against_default, kind)
-        terminal.say(f"#{progress.number}: {phrases.estimated(progress.cost, kind)}; {against}", style="dim")
+    scenario = seen.scenario
+    config, facts = _stripped(folder, seen.progress.config, scenario, terminal)
     if terminal.is_json:
         has_command = isinstance(scenario.target, CommandTarget)
         text = as_cli(config, scenario).rstrip("\n") if has_command else None
@@ -63,7 +55,7 @@ def print_config(config: Config, scenario: Scenario, terminal: Terminal, *, form
         form = "cli" if isinstance(target, CommandTarget) else "json"
     if form == "cli" and isinstance(target, CommandTarget) and target.cwd not in (None, str(Path.cwd())):
         terminal.say(f"run it in {target.cwd}", style="dim")
-    write_result(_FORMATS[form](config, scenario))
+    write_result(FORMATS[form](config, scenario))
 
 
 def as_cli(config: Config, scenario: Scenario) -> str:
@@ -113,7 +105,7 @@ def _quoted(value: object) -> str:
     return text if not isinstance(value, str) or text.isalnum() else f'"{text}"'
 
 
-_FORMATS: Mapping[str, Callable[[Config, Scenario], str]] = {
+FORMATS: Mapping[str, Callable[[Config, Scenario], str]] = {
     "cli": as_cli,
     "json": _as_json,
     "toml": _as_toml,

@@ -19,9 +19,10 @@ if TYPE_CHECKING:  # a slow import, which --help does not need
     from tightrope.scenario.scenario import Scenario
 
 RUNS: Final = Path("runs")
-_SETTINGS: Final = "settings.json"
+SETTINGS: Final = "settings.json"
 _VALIDATION: Final = "validation.journal"
 _REPORT: Final = "report.html"
+VIEW: Final = "view.json"  # what `status` prints
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +173,7 @@ class RunFolder:
         created = cls(path, settings)
         try:
             write_scenario_file(path / settings.scenario, scenario)
-            settings.write(path / _SETTINGS)
+            settings.write(path / SETTINGS)
         except OSError as error:
             created.discard()
             raise OSError(error.errno, error.strerror, str(path)) from error
@@ -190,7 +191,7 @@ class RunFolder:
         """Open an existing folder whose journal may be missing."""
         if not path.is_dir():
             raise UsageError(f"there is no folder {path}", hint="give a run folder, such as runs/solver")
-        return cls(path, Settings.read(path / _SETTINGS))
+        return cls(path, Settings.read(path / SETTINGS))
 
     def require_journal(self) -> None:
         """Raise an error if the journal is gone: a tuning that has runs must not silently start over."""
@@ -200,7 +201,7 @@ class RunFolder:
         problem = "this file is empty" if journal.exists() else "there is no such file"
         state = f"this tuning has ended: {settings.ended.reason}" if settings.ended else "it has runs"
         raise JournalError(
-            f"{problem}, but {self.path / _SETTINGS} says that {state}",
+            f"{problem}, but {self.path / SETTINGS} says that {state}",
             path=str(journal),
             hint="restore it from a copy, or start over:  tightrope tune --out OTHER",
         )
@@ -237,7 +238,7 @@ class RunFolder:
 
     def discard(self) -> None:
         """Delete the files of a tuning without results, and the folder if that leaves it empty."""
-        names = (self.settings.scenario, _SETTINGS, "dask.log")
+        names = (self.settings.scenario, SETTINGS, VIEW, "dask.log")
         for file in [*(self.path / name for name in names), *self.path.glob(f"{TUNING_JOURNAL}*")]:
             file.unlink(missing_ok=True)
         if not any(self.path.iterdir()):
@@ -245,7 +246,7 @@ class RunFolder:
 
     def remember(self, settings: Settings) -> "RunFolder":
         """Save new settings, and return the folder with them."""
-        settings.write(self.path / _SETTINGS)
+        settings.write(self.path / SETTINGS)
         return replace(self, settings=settings)
 
 
@@ -253,7 +254,7 @@ def refuse_used(path: Path) -> None:
     """Raise an error if the folder already holds a tuning, and suggest both ways on."""
     if path.exists() and not path.is_dir():
         raise UsageError(f"{path} is a file", hint="give a folder:  --out runs/again")
-    if (path / _SETTINGS).exists() or (path / TUNING_JOURNAL).exists():
+    if (path / SETTINGS).exists() or (path / TUNING_JOURNAL).exists():
         resume = words.command("resume", path)
         raise UsageError(
             f"{path} already holds a tuning",
@@ -283,7 +284,7 @@ def chosen_folder(given: Path | None, terminal: Terminal) -> Path:
 
 def latest_folder() -> Path:
     """Return the folder in ./runs that was written to last."""
-    found = [file.parent for file in RUNS.glob(f"*/{_SETTINGS}")]
+    found = [file.parent for file in RUNS.glob(f"*/{SETTINGS}")]
     if not found:
         hint = "give its path, as in  tightrope status DIR,  or start one with  tightrope tune"
         raise UsageError(f"there is no run folder in {RUNS.absolute()}", hint=hint)
@@ -291,5 +292,5 @@ def latest_folder() -> Path:
 
 
 def _written_s(folder: Path) -> float:
-    # A report of an old tuning does not make that tuning the latest.
-    return max(file.stat().st_mtime for file in folder.iterdir() if file.name != _REPORT)
+    # A report of an old tuning, or a look at it, does not make that tuning the latest.
+    return max(file.stat().st_mtime for file in folder.iterdir() if file.name not in (_REPORT, VIEW))

@@ -12,6 +12,7 @@ from tightrope.budget import Budget
 from tightrope.cli.main import Exit
 from tightrope.cli.runs.executor import default_workers, executor_for
 from tightrope.cli.runs.folder import Ended, RunFolder, Settings
+from tightrope.cli.runs.look import keep_result
 from tightrope.cli.terminal import ending, phrases, words
 from tightrope.cli.terminal.console import Terminal
 from tightrope.cli.terminal.json_events import event_as_json
@@ -138,6 +139,7 @@ def _run(
     folder = folder.remember(
         replace(folder.settings, begun=True, ended=Ended(session.result.reason, session.wall_s))
     )
+    keep_result(folder, scenario, session.result, session.tracker)
     if session.was_idle and not is_new:
         return _report_idle(folder, scenario, session, terminal)
     return _report_ended(folder, scenario, session, terminal)

@@ -11,25 +11,24 @@ from rich.text import Text
 
 from tightrope.budget import Budget
 from tightrope.cli.runs.folder import RunFolder
+from tightrope.cli.runs.look import look, view_of
 from tightrope.cli.runs.replay import Replay, Replayed
+from tightrope.cli.runs.view import View
 from tightrope.cli.terminal.console import Terminal
 from tightrope.cli.terminal.live import HEARTBEAT_S, Clock, improvement, line_parts
 from tightrope.cli.terminal.output import visible
 from tightrope.cli.terminal.phrases import Kind
-from tightrope.cli.terminal.status_screen import LABEL_WIDTH, status_as_json, status_lines
+from tightrope.cli.terminal.status_screen import status_lines
 
 _REFRESH_S: Final = 2.0
 
 
-def show_status(folder: RunFolder, *, watch: bool, terminal: Terminal) -> None:
-    """Print the status of a tuning, now or, if it is watched, when it has ended."""
-    replay = Replay(folder, terminal)
-    seen = _watch(folder, replay, terminal) if watch else replay.look()
-    *lines, next_line = status_lines(folder, seen)
-    for line in lines:
-        terminal.result(terminal.folded(line, indent=LABEL_WIDTH))
-    terminal.result(next_line)
-    terminal.data(status_as_json(folder, seen))
+def find_view(folder: RunFolder, *, watch: bool, terminal: Terminal) -> View:
+    """Return what is to be printed of a tuning, now or, if it is watched, when it has ended."""
+    if not watch:
+        return look(folder, terminal)[0]
+    seen = _watch(folder, Replay(folder, terminal), terminal)
+    return view_of(seen, folder.settings).placed(folder.path)
 
 
 def _watch(folder: RunFolder, replay: Replay, terminal: Terminal) -> Replayed:

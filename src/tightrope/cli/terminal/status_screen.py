@@ -3,12 +3,12 @@
 from tightrope.budget import Budget
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replayed
+from tightrope.cli.runs.view import LABEL_WIDTH
 from tightrope.cli.terminal import ending, phrases, words
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.compare.caveats import caveats
 
 _MAX_IMPROVEMENTS = 5  # shown, the latest ones
-LABEL_WIDTH = 12
 
 
 def status_lines(folder: RunFolder, seen: Replayed) -> list[str]:
