@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 KERNEL := $(wildcard src/tightrope/forest/kernel/* src/tightrope/run/supervise/*)
 CPP := $(wildcard src/tightrope/forest/kernel/*.?pp src/tightrope/run/supervise/*.?pp tests/kernel/*.?pp tests/supervise/*.?pp)
 
-.PHONY: install demo test test-all lint types imports format test-kernel test-python test-cluster bench figures table1 peers live wheel check-wheel test-oldest workflows changelog clean
+.PHONY: install demo test test-all lint types imports format test-kernel test-python test-cluster bench figures table1 peers live wheel check-wheel test-oldest docs workflows changelog clean
 .DEFAULT_GOAL := install
 
 install: $(VENV)/kernel.stamp
@@ -110,6 +110,13 @@ test-oldest:
 	PATH="$(CURDIR)/.venv-oldest/bin:$$PATH" .venv-oldest/bin/uv pip install --quiet --python .venv-oldest \
 	  --resolution lowest-direct --no-build-isolation --editable ".[all]"
 	.venv-oldest/bin/python -m pytest -m "not slow"
+
+# The documentation as a site, in build/site
+docs: install
+	$(PIP) install --group docs
+	rm -rf docs/site/api
+	$(BIN)/python -m sphinx -q -W --keep-going -c docs/site docs build/site
+	@echo "open build/site/index.html"
 
 workflows: $(VENV)/tools.stamp
 	$(PIP) install --group workflows

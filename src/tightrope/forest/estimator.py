@@ -91,7 +91,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         has none.
     n_features_in_ : int
         Number of columns.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the columns, if fitted on a DataFrame.
 
     Notes
@@ -370,7 +370,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
         Returns
         -------
-        ndarray of shape (n_features_in_,)
+        ndarray of shape (`n_features_in_`,)
             Shares; all 0 if no tree has a split.
         """
         check_is_fitted(self, "forest_")
