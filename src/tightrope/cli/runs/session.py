@@ -222,7 +222,7 @@ def _report_ended(folder: RunFolder, scenario: Scenario, session: _Session, term
     why = _why(reason, scenario)
     text = ending.sentence(progress, Kind.of(scenario), wall_s=session.wall_s, reason=why)
     terminal.result(terminal.folded(text), style="bold")
-    for line in ending.parameters(progress):
+    for line in ending.parameters(progress, folder.path):
         terminal.result(line)
     if progress.number != 0:
         terminal.say(terminal.folded(_CHOSEN_HERE))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from tightrope.budget import Budget
 from tightrope.cli.terminal import phrases, words
@@ -13,6 +13,8 @@ from tightrope.compare.contrast import Claim
 from tightrope.compare.progress import Progress
 from tightrope.errors import Finding
 from tightrope.records import StopReason
+
+_MOST_CHANGES: Final = 30  # that are listed at the end
 
 
 def sentence(progress: Progress, kind: Kind, *, wall_s: float, reason: str | None) -> str:
@@ -34,9 +36,16 @@ def sentence(progress: Progress, kind: Kind, *, wall_s: float, reason: str | Non
     return f"{winner}\nIt took {took}. Stopped because {reason}."
 
 
-def parameters(progress: Progress) -> list[str]:
-    """Return one line for each parameter in which the best config differs from the default."""
-    return [f"  {said}" for said in words.differences(progress.config, progress.default)]
+def parameters(progress: Progress, folder: object) -> list[str]:
+    """Return one line for each change of the best config, or for the first ones and how to see all."""
+    lines = [f"  {said}" for said in words.differences(progress.config, progress.default)]
+    if len(lines) <= _MOST_CHANGES:
+        return lines
+    kept = lines[: _MOST_CHANGES - 1]
+    return [
+        *kept,
+        f"  and {len(lines) - len(kept)} more changes; all values:  {words.command('best', folder)}",
+    ]
 
 
 def warnings(findings: Sequence[Finding]) -> list[str]:
