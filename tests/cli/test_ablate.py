@@ -93,6 +93,32 @@ def test_strip_prints_a_command_line_that_best_prints_later(capsys: pytest.Captu
     assert json.loads(capsys.readouterr().out) == {"x": 1.0, "y": "quick", "z": 3}
 
 
+def test_options_at_their_defaults_are_left_out_of_the_command_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("every.sh").write_text(
+        "for each; do case $each in --x=*) x=${each#*=};; --y=*) y=${each#*=};; --*) ;; *) i=$each;; esac\n"
+        'done\nsh cost.sh "${x:-0}" "${y:-slow}" 0 "$i"\n'
+    )
+    settings = FOLDER / "scenario.toml"
+    command = '"sh every.sh {parameters} {instance}"'
+    settings.write_text(settings.read_text().replace('"sh cost.sh {x} {y} {z} {instance}"', command))
+    assert run(["ablate", str(FOLDER), "--budget", "500 runs", "--strip"]) == Exit.DONE
+    lines = capsys.readouterr().out.splitlines()
+    assert "sh every.sh --x=1.0 --y=quick INSTANCE" in lines
+    assert any(line.endswith(f"with all of them:  tightrope best {FOLDER} --stripped") for line in lines)
+    assert run(["best", str(FOLDER), "--stripped"]) == Exit.DONE
+    assert capsys.readouterr().out == "sh every.sh --x=1.0 --y=quick --z=3 INSTANCE\n"
+
+
+def test_the_report_shows_the_path(capsys: pytest.CaptureFixture[str]) -> None:
+    ablate(capsys)
+    assert run(["report", str(FOLDER)]) == Exit.DONE
+    text = (FOLDER / "report.html").read_text()
+    assert "2 of 3 changes keep the gain" in text
+    assert "Which changes matter" in text
+
+
 def test_programs_get_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     code, told = ablate(capsys)
     assert code == Exit.DONE

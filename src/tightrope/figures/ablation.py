@@ -1,6 +1,6 @@
 """Ablation: the mean cost along the path from the default over the stripped to the best config."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, nan
 from typing import TYPE_CHECKING, Any
@@ -53,6 +53,39 @@ class Stage:
         return self.title or ", ".join(f"{name} = {_text(after)}" for name, _, after in self.changes)
 
 
+@dataclass(frozen=True, slots=True)
+class PathSummary:
+    """The stages of an ablation, and its result in a sentence."""
+
+    sentence: str
+    stages: tuple[Stage, ...]
+
+    @classmethod
+    def of(cls, facts: Mapping[str, Any]) -> "PathSummary":
+        """Read what `Ablation.as_dict` returned, perhaps from JSON, in which unknown numbers are null."""
+        return cls(str(facts["sentence"]), tuple(_stage(row) for row in facts["path"]))
+
+
+def _stage(row: Mapping[str, Any]) -> Stage:
+    return Stage(
+        row["title"],
+        row["cost"],
+        _interval(row["interval"]),
+        is_bound=row["is_bound"],
+        changes=tuple((each["name"], each["before"], each["after"]) for each in row["changes"]),
+        ratio=nan if row["ratio"] is None else row["ratio"],
+        ratio_interval=_interval(row["ratio_interval"]),
+        share=nan if row["share"] is None else row["share"],
+    )
+
+
+def _interval(ends: Sequence[float | None] | None) -> tuple[float, float] | None:
+    if ends is None:
+        return None
+    low, high = (inf if end is None else end for end in ends)
+    return low, high
+
+
 def draw_ablation(stages: Sequence[Stage], *, figure: "Figure | None" = None) -> "Figure":
     """Draw the mean cost after each step, from the default at the top to the best config at the bottom.
 
@@ -82,14 +115,19 @@ def draw_ablation(stages: Sequence[Stage], *, figure: "Figure | None" = None) ->
             axes.plot([low, high], [place, place], color=INK, linewidth=1.2)
             end = max(end, high)
         axes.annotate(
-            _share(stage), (end, place), xytext=(5, 0), textcoords="offset points", va="center", fontsize=8
+            percent(stage.share),
+            (end, place),
+            xytext=(5, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8,
         )
     axes.set_yticks(range(len(stages)), [_label(stage) for stage in stages])
     axes.invert_yaxis()
     axes.set_xlim(left=0)
     axes.margins(x=0.12)
     axes.set(xlabel="mean cost, with 95 % interval")
-    axes.set_title("What each change gains, on the way from the default to the best config")
+    axes.set_title("What each change gains")
     tidy(axes)
     return figure
 
@@ -99,8 +137,13 @@ def _label(stage: Stage) -> str:
     return text if len(text) <= _MOST_LETTERS else f"{text[: _MOST_LETTERS - 3]}..."
 
 
-def _share(stage: Stage) -> str:
-    return f"{100.0 * stage.share:.0f} %" if stage.share == stage.share else ""
+def percent(share: float) -> str:
+    """Write a share; nothing if it is unknown.
+
+    >>> percent(0.481), percent(-0.001), percent(nan)
+    ('48 %', '0 %', '')
+    """
+    return "" if share != share else f"{round(100.0 * share):d} %"
 
 
 def _text(value: Any) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from tightrope.report.draw.scale import grouped
 from tightrope.report.figure import Figure, Section
 from tightrope.report.sections import model
+from tightrope.report.sections.ablation import ablation
 from tightrope.report.sections.caps import caps
 from tightrope.report.sections.comparison import best_of, overlaid
 from tightrope.report.sections.coordinates import coordinates
@@ -62,6 +63,10 @@ def _time(tuning: Tuning, fitted: Fitted) -> Section:
     )
 
 
+def _changes(tuning: Tuning, fitted: Fitted) -> Section:
+    return ablation(tuning)
+
+
 def _tried(tuning: Tuning, fitted: Fitted) -> Section:
     belief = None if fitted is None else model.slices(tuning, fitted)
     return Section("tried", "What was tried", figures=_known([coordinates(tuning), belief]))
@@ -112,6 +117,7 @@ _SECTIONS: Sequence[Callable[[Tuning, Fitted], Section]] = (
     _progress,
     _default_against_best,
     _time,
+    _changes,
     _tried,
     _trust,
     _workers,

@@ -12,6 +12,7 @@ from tightrope.api.validation import Validation
 from tightrope.compare.match import scores_by_config
 from tightrope.compare.progress import Progress
 from tightrope.errors import Finding
+from tightrope.figures.ablation import PathSummary
 from tightrope.race.objective import Objective, Score
 from tightrope.records import Config, Incumbent, Status, Task
 from tightrope.scenario.scenario import Scenario
@@ -88,6 +89,8 @@ class Tuning:
         Whether a process is writing the journal.
     wording : Wording
         How numbers are written.
+    ablation : PathSummary or None
+        Which changes of the best config matter, if that was looked into.
     """
 
     name: str
@@ -105,6 +108,7 @@ class Tuning:
     validation: Validation | None
     is_running: bool
     wording: Wording
+    ablation: PathSummary | None = None
 
     @property
     def columns(self) -> Columns:

@@ -1,17 +1,13 @@
 """Take the best config of a run folder apart, and report what matters."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
-
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from tightrope.api.ablate import ablate
 from tightrope.api.ablation import Ablation
 from tightrope.budget import Budget
 from tightrope.cli.main import Exit
 from tightrope.cli.runs.ablation import ablation_journal, save_ablation
-from tightrope.cli.runs.best import as_cli, print_config
+from tightrope.cli.runs.best import as_cli, as_short_cli, print_config
 from tightrope.cli.runs.executor import executor_for
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replay, Replayed
@@ -19,10 +15,12 @@ from tightrope.cli.terminal import phrases, words
 from tightrope.cli.terminal.ablation import table
 from tightrope.cli.terminal.console import Terminal
 from tightrope.cli.terminal.limits import Limit, as_much_again, describe_budget
+from tightrope.cli.terminal.output import write_result
 from tightrope.cli.terminal.phrases import Kind
+from tightrope.cli.terminal.run_progress import RunProgress
 from tightrope.cli.terminal.signals import tidy_stop
 from tightrope.errors import UsageError
-from tightrope.records import Config, Event, Finished, Resumed, Status, StopKind
+from tightrope.records import Config, Event, Resumed, StopKind
 from tightrope.run import CommandTarget
 from tightrope.scenario.scenario import Scenario
 
@@ -69,7 +67,7 @@ def ablate_folder(folder: RunFolder, asked: Asked, terminal: Terminal) -> Exit:
         return Exit.INTERRUPTED
     then = _next(folder, seen.scenario, found, budget=budget, is_given=asked.budget is not None)
     if asked.strip:
-        _show_stripped(found, seen.scenario, terminal)
+        _show_stripped(found, folder, seen.scenario, terminal)
     terminal.data(found.as_dict() | {"command": _command(found, seen.scenario)} | _where(folder, then))
     terminal.say(then if then.startswith("to ") else f"next:  {then}")
     return Exit.DONE
@@ -92,7 +90,13 @@ def _run(
 ) -> Ablation | None:
     """Run the ablation; None if the user stopped it before there was anything to show."""
     executor = executor_for(folder, seen.scenario)
-    with tidy_stop(), _progress(Kind.of(seen.scenario), terminal) as watch:
+    with tidy_stop(), RunProgress(terminal, "ablating") as progress:
+
+        def watch(event: Event) -> None:
+            if isinstance(event, Resumed) and event.runs:
+                terminal.say(f"{words.count(len(event.runs), 'run')} done before")
+            progress.watch(event)
+
         try:
             return ablate(
                 seen.scenario,
@@ -107,31 +111,6 @@ def _run(
             )
         except KeyboardInterrupt:
             return None
-
-
-@contextmanager
-def _progress(kind: Kind, terminal: Terminal) -> Iterator[Callable[[Event], None]]:
-    """Show how much has been run, on a terminal that can redraw a line."""
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    hidden = terminal.quiet or not terminal.can_redraw
-    n_runs, spent = 0, 0.0
-    with Progress(*columns, console=terminal.console, transient=True, disable=hidden) as line:
-        task = line.add_task("ablating", total=None)
-
-        def watch(event: Event) -> None:
-            nonlocal n_runs, spent
-            runs = event.runs if isinstance(event, Resumed) else ()
-            if isinstance(event, Resumed):
-                terminal.say(f"{words.count(len(runs), 'run')} done before")
-            elif isinstance(event, Finished):
-                runs = (event.run,)
-                trial, status = event.run.trial, event.run.outcome.status
-                terminal.detail(f"{trial.task.instance} seed {trial.task.seed}: {status.value}")
-            n_runs += sum(run.outcome.status is not Status.LOST for run in runs)
-            spent += sum(run.outcome.spent for run in runs)
-            line.update(task, description=f"ablating  {words.count(n_runs, 'run')}, {kind.amount(spent)}")
-
-        yield watch
 
 
 def _show(found: Ablation, scenario: Scenario, terminal: Terminal) -> None:
@@ -150,12 +129,19 @@ def _show(found: Ablation, scenario: Scenario, terminal: Terminal) -> None:
         terminal.warn(f"  {finding}")
 
 
-def _show_stripped(found: Ablation, scenario: Scenario, terminal: Terminal) -> None:
-    """Print the stripped config, as a command line if there is one."""
+def _show_stripped(found: Ablation, folder: RunFolder, scenario: Scenario, terminal: Terminal) -> None:
+    """Print the stripped config: as a short command line, if there is one."""
     if terminal.is_json:
         return
+    config = Config(found.stripped)
+    short = as_short_cli(config, scenario)
     terminal.say()
-    print_config(Config(found.stripped), scenario, terminal)
+    if short is None:
+        print_config(config, scenario, terminal)
+    else:
+        write_result(short)
+        whole = f"{words.command('best', folder.path)} --stripped"
+        terminal.say(f"options at the scenario's defaults are left out; with all of them:  {whole}")
     terminal.say()
 
 

@@ -11,6 +11,7 @@ from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.terminal import words
 from tightrope.cli.terminal.console import plain
 from tightrope.errors import SpaceError, UsageError
+from tightrope.figures.ablation import PathSummary
 from tightrope.records import Config
 from tightrope.scenario.scenario import Scenario
 from tightrope.space import Space
@@ -46,8 +47,9 @@ def read_ablation(folder: RunFolder) -> dict[str, Any] | None:
         facts = json.loads(file.read_text(encoding="utf-8"))
         if not all(isinstance(facts[key], dict) for key in ("best", "stripped")):
             raise ValueError("its configs are not tables")
+        PathSummary.of(facts)  # raises if the report could not show it
         return dict(facts)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(
             f"{file} is not valid: {error}", hint=f"renew it:  {words.command('ablate', folder.path)}"
         ) from error

@@ -22,6 +22,7 @@ from tightrope.scenario.scenario import Scenario
 from tightrope.scenario.toml.literal import write_pair
 from tightrope.space import Space
 
+_ALL = "parameters"  # the placeholder of all options that have no other
 _PLACEHOLDERS = {"instance": "INSTANCE", "seed": "SEED"}
 
 
@@ -73,6 +74,19 @@ def as_cli(config: Config, scenario: Scenario) -> str:
     )
     filled = replace(template, words=words).fill(Trial(0, config, scenario.ceiling))
     return f"{filled[-1] if template.shell else shlex.join(filled)}\n"
+
+
+def as_short_cli(config: Config, scenario: Scenario) -> str | None:
+    """Return the command line without the options that have their default in the scenario.
+
+    None unless the command writes options as {parameters}: others need a value.
+    """
+    target, default = scenario.target, scenario.default_config
+    if not isinstance(target, CommandTarget) or _ALL not in target.template.placeholders:
+        return None
+    placed = target.template.placed
+    given = {name: value for name, value in config.items() if name in placed or value != default.get(name)}
+    return as_cli(Config(given), scenario)
 
 
 def _as_json(config: Config, scenario: Scenario) -> str:

@@ -16,16 +16,18 @@ from tightrope.api.validate import validated_so_far
 from tightrope.api.validation import Validation
 from tightrope.budget import Budget
 from tightrope.cli.files import write_file
+from tightrope.cli.runs.ablation import read_ablation
 from tightrope.cli.runs.best import as_cli
 from tightrope.cli.runs.executor import default_workers
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.runs.replay import Replay, Replayed
 from tightrope.cli.terminal import ending, phrases, words
-from tightrope.cli.terminal.console import Terminal
+from tightrope.cli.terminal.console import Terminal, plain
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.compare.caveats import caveats
 from tightrope.compare.progress import number_configs
 from tightrope.errors import UsageError
+from tightrope.figures.ablation import PathSummary
 from tightrope.records import Config, Status
 from tightrope.report.page import page
 from tightrope.report.tuning import Tuning, Wording
@@ -133,6 +135,7 @@ def tuning_of(folder: RunFolder, seen: Replayed, name: str) -> Tuning:
         command=as_cli(progress.config, scenario).rstrip("\n") if is_command else "",
         findings=caveats(scenario, progress, seen.history),
         validation=_validation(folder, seen),
+        ablation=_ablation(folder, seen),
         is_running=seen.writer is not None,
         wording=wording_of(kind, progress.default),
     )
@@ -155,6 +158,13 @@ def _reason(seen: Replayed, kind: Kind) -> str | None:
     if seen.reason is None:
         return "it was interrupted"
     return phrases.reason(seen.reason, Budget.of(seen.scenario.budget), kind)
+
+
+def _ablation(folder: RunFolder, seen: Replayed) -> PathSummary | None:
+    """Return the ablation of the present best config, if there is one."""
+    facts = read_ablation(folder)
+    is_of_best = facts is not None and facts["best"] == plain(dict(seen.progress.config))
+    return PathSummary.of(facts) if facts is not None and is_of_best else None
 
 
 def _validation(folder: RunFolder, seen: Replayed) -> Validation | None:

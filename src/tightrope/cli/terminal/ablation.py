@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from tightrope.cli.terminal import words
 from tightrope.cli.terminal.phrases import Kind
 from tightrope.compare.ablation.changes import Change
-from tightrope.compare.ablation.result import Route, Step
+from tightrope.compare.ablation.result import Route
 from tightrope.compare.contrast import Claim, Contrast, Estimate
+from tightrope.figures.ablation import percent
 
 _Row = tuple[str, ...]
 
@@ -32,13 +33,13 @@ def _rows(route: Route, kind: Kind) -> Iterator[_Row]:
     yield "the default", "", "", _cost(default, kind), "", ""
     for step in route.steps:
         first, *others = step.changes
-        yield (*_change(first), _cost(step.cost, kind), _ratio(step.contrast), _share(step))
+        yield (*_change(first), _cost(step.cost, kind), _ratio(step.contrast), percent(step.share))
         for change in others:
             yield (*_change(change), "", "", "")
     if route.others is not None:
         step = route.others
         title = words.count(len(step.changes), "other change")
-        yield title, "", "", _cost(step.cost, kind), _ratio(step.contrast), _share(step)
+        yield title, "", "", _cost(step.cost, kind), _ratio(step.contrast), percent(step.share)
 
 
 def _change(change: Change) -> tuple[str, str, str]:
@@ -61,10 +62,3 @@ def _ratio(contrast: Contrast) -> str:
         return ratio
     low, high = map(words.number, contrast.interval)
     return f"{ratio} ({low} to {high})"
-
-
-def _share(step: Step) -> str:
-    """Return the share of the gain."""
-    if step.share != step.share:
-        return ""
-    return f"{100.0 * step.share:.0f} %".replace("-0 %", "0 %")

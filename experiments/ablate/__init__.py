@@ -1,0 +1,1 @@
+"""Ablations against full ones."""
