@@ -3,7 +3,8 @@
 import glob
 import os
 import random
-from collections.abc import Iterator, Mapping, Sequence
+import stat
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tightrope.scenario.text.source import Piece, Source
 from tightrope.scenario.toml.entry import Entry, refuse_unknown
 
 _FORMS = 'write a pattern such as "train/*.cnf", a list of names or patterns, or { file = "names.txt" }'
+_NOTHING = 0  # the mode of a file that does not exist
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,11 @@ def read_instances(entry: Entry, split: Entry | None, *, folder: Path) -> Instan
 
 def refuse_overlap(instances: Instances, where: Piece, *, folder: Path) -> None:
     """Raise an error if an instance is in both sets, even under two names for the same file."""
-    training = {_real(name, folder): name for name in instances.train}
-    both = [name for name in instances.test if _real(name, folder) in training]
+    if not instances.test:
+        return
+    parents: dict[str, str] = {}
+    training = {_real(name, folder, parents) for name in instances.train}
+    both = [name for name in instances.test if _real(name, folder, parents) in training]
     if both:
         more = f" and {len(both) - 1} more" if len(both) > 1 else ""
         raise where.error(
@@ -118,23 +123,33 @@ def _source(entry: Entry, folder: Path) -> Source:
 
 def _expand_all(entry: Entry, folder: Path) -> list[str]:
     """Expand the patterns in a list. If one plain name is a file, all plain names must be files."""
-    faults, names = Faults(), list[str]()
-    are_files = any(_is_plain(item) and os.path.isfile(folder / item.value) for item in entry.items())
-    for item in entry.items():
+    faults, names = Faults(), dict[str, None]()
+    items, base = entry.items(), os.fspath(folder)
+    modes = [_mode(os.path.join(base, item.value)) if _is_plain(item) else None for item in items]
+    are_files = any(mode is not None and stat.S_ISREG(mode) for mode in modes)
+    for item, mode in zip(items, modes, strict=True):
         with faults.collecting():
-            if are_files and _is_plain(item) and not os.path.exists(folder / item.value):
+            if are_files and mode == _NOTHING:
                 raise item.error(
                     f"there is no file {item.value!r}",
                     hint="check the spelling; other names in the list are files",
                 )
-            found = _expand(item, folder)
-            _refuse_repeats(item, found, set(names))
-            names += found
+            found = _expand(item, folder) if mode is None or stat.S_ISDIR(mode) else [_checked(item)]
+            _refuse_repeats(item, found, names)
+            names.update(dict.fromkeys(found))
     faults.raise_if_any()
-    return names
+    return list(names)
 
 
-def _refuse_repeats(item: Entry, found: Sequence[str], known: set[str]) -> None:
+def _mode(path: str) -> int:
+    """Return the mode of a file, 0 if there is none."""
+    try:
+        return os.stat(path).st_mode
+    except (OSError, ValueError):
+        return _NOTHING
+
+
+def _refuse_repeats(item: Entry, found: Sequence[str], known: Container[str]) -> None:
     again = [name for name in found if name in known]
     if again:
         more = f" and {len(again) - 1} more" if len(again) > 1 else ""
@@ -145,18 +160,23 @@ def _is_plain(item: Entry) -> bool:
     return isinstance(item.value, str) and not glob.has_magic(item.value)
 
 
+def _checked(entry: Entry) -> str:
+    name = entry.text("a name or a pattern in quotes", hint=_FORMS)
+    if not name or not name.isprintable():
+        raise entry.error("invalid name of an instance", hint=_FORMS)
+    return name
+
+
 def _expand(entry: Entry, folder: Path) -> list[str]:
     """Return the files that match a pattern, or a plain name unchanged."""
-    pattern = entry.text("a name or a pattern in quotes", hint=_FORMS)
-    if not pattern or not pattern.isprintable():
-        raise entry.error("invalid name of an instance", hint=_FORMS)
-    path = folder / pattern
+    pattern = _checked(entry)
+    path = os.path.join(folder, pattern)
     if os.path.isdir(path):
         raise entry.error(f"{pattern!r} is a folder", hint=f'write "{pattern.rstrip("/")}/*" for its files')
     if not glob.has_magic(pattern) or os.path.isfile(path):
         return [pattern]
     found = sorted(glob.glob(pattern, root_dir=folder, recursive=True))
-    files = [name for name in found if os.path.isfile(folder / name)]
+    files = [name for name in found if os.path.isfile(os.path.join(folder, name))]
     if not files:
         raise entry.error(f"no file matches {pattern!r}", hint=_hint_for(pattern, found, folder))
     return files
@@ -197,5 +217,12 @@ def _read_split(split: Entry, n: int) -> tuple[int, int]:
     return int(n_test), fields["seed"].integer() if "seed" in fields else 0
 
 
-def _real(name: str, folder: Path) -> str:
-    return os.path.realpath(folder / name)
+def _real(name: str, folder: Path, parents: dict[str, str]) -> str:
+    """Return the path without links; `parents` keeps those of folders, which most names share."""
+    path = os.path.join(folder, name)
+    parent, last = os.path.split(path)
+    if last in ("", ".", "..") or os.path.islink(path):
+        return os.path.realpath(path)
+    if parent not in parents:
+        parents[parent] = os.path.realpath(parent)
+    return os.path.join(parents[parent], last)

@@ -17,6 +17,7 @@ from tightrope.store.history import History
 from tightrope.store.lock import Holder, holder_of
 from tightrope.store.reading import Rows
 from tightrope.store.schema import NOTE, require_journal
+from tightrope.store.stream import Began, Ended, stream
 from tightrope.store.verified import VerifiedTable
 from tightrope.store.writing import restored
 
@@ -83,6 +84,11 @@ class JournalReader:
         """Return all runs."""
         with translated(self.path):
             return History.of(Rows(self._connection, self.path).columns())
+
+    def stream(self) -> Iterator[Began | Ended]:
+        """Yield the start and the end of every run in order, in little memory."""
+        with translated(self.path):
+            yield from stream(self._connection, self.path)
 
     def entries(self) -> Iterator[Entry]:
         """Return decisions, trials and outcomes in the order in which they were written, for replay."""

@@ -20,13 +20,13 @@ from tightrope.store.schema import SUMS, WITHOUT_SUMS, version_of
 from tightrope.store.verified import Row, VerifiedTable
 from tightrope.store.writing import budget_state, restored
 
-_LAST: Final = (
+LAST: Final = (
     "SELECT max(ifnull((SELECT max(step) FROM decision), 0), ifnull((SELECT max(step) FROM trial), 0), "
     "ifnull((SELECT max(step) FROM outcome), 0)), "
     "ifnull((SELECT max(id) FROM config), 0), ifnull((SELECT max(id) FROM task), 0)"
 )
 _STATUS_CODES: Final = {status.value: code for status, code in CODES.items()}
-_INVALID: Final = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
+INVALID: Final = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
 
 
 class Rows:
@@ -37,7 +37,7 @@ class Rows:
         self._path = path
         self._has_sums = version_of(connection) > WITHOUT_SUMS
         require_counts(connection, path)
-        self._last_step, self._n_configs, self._n_tasks = connection.execute(_LAST).fetchone()
+        self._last_step, self._n_configs, self._n_tasks = connection.execute(LAST).fetchone()
         self.configs = Decoded(self._texts(), path=str(path))
         self.tasks = self._all_tasks()
 
@@ -58,7 +58,7 @@ class Rows:
                 cap=caps[place], measures=dict(zip(MEASURES, numbers, strict=True)), ended_s=at_s,
                 note=objects([restored(note) for note in notes]),
             )  # fmt: skip
-        except _INVALID as error:
+        except INVALID as error:
             raise damaged(self._path, f"an outcome makes no sense: {error}") from error
         for index, known in ((columns.config, self.configs), (columns.task, self.tasks)):
             if index.size and not 0 <= index.min() <= index.max() < len(known):
@@ -74,7 +74,7 @@ class Rows:
         rows = zip(*(values[open_trials].tolist() for values in (ids, configs, tasks, caps)), strict=True)
         try:
             return [self._planned(row) for row in rows]
-        except _INVALID as error:
+        except INVALID as error:
             raise damaged(self._path, f"a trial makes no sense: {error}") from error
 
     def require_sound(self) -> None:
@@ -106,7 +106,7 @@ class Rows:
             for row in part.rows:
                 try:
                     yield row[0], make(row[:-1])
-                except _INVALID as error:
+                except INVALID as error:
                     problem = f"row {row[0]} of the table {table} makes no sense: {error}"
                     raise damaged(self._path, problem) from error
 
@@ -146,7 +146,7 @@ class Rows:
             self._require_numbered(part.arrays[0], len(tasks) + 1, "task")
             try:
                 tasks += [Task(restored(instance), int(seed)) for _, instance, seed, _ in part.rows]
-            except _INVALID as error:
+            except INVALID as error:
                 raise damaged(self._path, f"a task makes no sense: {error}") from error
         return tuple(tasks)
 

@@ -51,6 +51,14 @@ class VerifiedTable:
             if len(rows) < _PART:
                 return
 
+    def row(self, key: int) -> Row:
+        """Return the row of this key, checked; IndexError if there is none."""
+        row = self._connection.execute(f"{self._select} WHERE {self._key} = ?", (key,)).fetchone()
+        if row is None:
+            raise IndexError(f"{self._table} {key} is missing")
+        self._require_sound(row)
+        return tuple(row)
+
     def all_rows(self) -> list[Row]:
         """Return all rows of a small table, each checked; their keys may be texts."""
         rows = self._connection.execute(self._select).fetchall()

@@ -3,13 +3,14 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.util import find_spec
+from itertools import islice
 from math import isnan
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from tightrope.cli.files import replacing, write_file
 from tightrope.cli.runs.folder import RunFolder
@@ -19,12 +20,14 @@ from tightrope.cli.terminal.words import count
 from tightrope.compare.progress import number_configs
 from tightrope.errors import UsageError
 from tightrope.race.objective import Objective, score_of
-from tightrope.records import MEASURES, Config, Run, Status
+from tightrope.records import MEASURES, Config, Run, Status, Trial
 from tightrope.scenario.scenario import Scenario
 from tightrope.space import Space
 from tightrope.store import History, JournalReader
+from tightrope.store.stream import Ended
 
 _SMAC_STATUS = {Status.DONE: 1, Status.FAILED: 2, Status.CAPPED: 3}  # SUCCESS, CRASHED, TIMEOUT
+_AT_ONCE: Final = 1000  # runs that are written at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,71 +39,123 @@ class NumberedRuns:
 
 
 def export(folder: RunFolder, form: str, output: Path | None, *, terminal: Terminal) -> None:
-    """Write the runs of a folder to a file, or to stdout."""
+    """Write the runs of a folder to a file, or to stdout; csv and jsonl run by run, in little memory."""
     scenario = folder.scenario()
     with JournalReader(folder.journal) as reader:
-        history, pending = reader.history(), reader.pending()
-    if form == "parquet":
-        _write_parquet(history, output)
-    else:
-        numbers = {scenario.default_config: 0}
-        number_configs([*(run.trial for run in history), *pending], numbers)
-        text = _text(form, NumberedRuns(history, numbers), scenario)
-        if output is None:
-            write_result(text)
+        if form in _LINES:
+            n_runs = _write_lines(_LINES[form](_rows(reader, scenario), scenario), output)
+        elif form == "configspace":
+            n_runs = 0
+            space = Space.of(scenario.space).configspace.to_serialized_dict()
+            _write_text(json.dumps(space, indent=2) + "\n", output)
         else:
-            write_file(output, text)
+            history = reader.history()
+            n_runs = len(history)
+            if form == "parquet":
+                _write_parquet(history, output)
+            else:
+                runs = _numbered(history, reader.pending(), scenario)
+                _write_text(as_smac3(runs, Objective(scenario.ceiling, scenario.par)), output)
     if output is not None:
-        what = "the space" if form == "configspace" else count(len(history), "run")
+        what = "the space" if form == "configspace" else count(n_runs, "run")
         terminal.say(f"wrote {what} to {output}")
-        terminal.data({"format": form, "runs": len(history), "file": str(output)})
+        terminal.data({"format": form, "runs": n_runs, "file": str(output)})
 
 
-def _text(form: str, runs: NumberedRuns, scenario: Scenario) -> str:
-    if form == "smac3":
-        return as_smac3(runs, Objective(scenario.ceiling, scenario.par))
-    if form == "jsonl":
-        return "".join(json.dumps(plain(row), allow_nan=False) + "\n" for row in _rows(runs))
-    space = Space.of(scenario.space)
-    if form == "configspace":
-        return json.dumps(space.configspace.to_serialized_dict(), indent=2) + "\n"
-    return _as_csv(runs, space)
+def _numbered(history: History, pending: Sequence[Trial], scenario: Scenario) -> NumberedRuns:
+    numbers = {scenario.default_config: 0}
+    number_configs([*(run.trial for run in history), *pending], numbers)
+    return NumberedRuns(history, numbers)
 
 
-def _rows(runs: NumberedRuns) -> Iterator[dict[str, Any]]:
-    """Yield each run as a flat row, with its config under "values"; unknown values are None."""
-    columns = runs.history.columns
-    for i, run in enumerate(runs.history):
-        trial, outcome = run.trial, run.outcome
-        has_cost = outcome.status in (Status.DONE, Status.CAPPED)
-        ended_s = float(columns.ended_s[i])
-        yield {
-            "trial": trial.id,
-            "config": runs.numbers[trial.config],
-            "instance": trial.task.instance,
-            "seed": trial.task.seed,
-            "cap": trial.cap,
-            "status": outcome.status.value,
-            **{name: getattr(outcome, name) for name in MEASURES},
-            **({} if has_cost else {"cost": None}),
-            "ended": None if isnan(ended_s) else datetime.fromtimestamp(ended_s, UTC).isoformat(),
-            "note": outcome.note,
-            "values": dict(trial.config),
-        }
+def _write_text(text: str, output: Path | None) -> None:
+    if output is None:
+        write_result(text)
+    else:
+        write_file(output, text)
 
 
-def _as_csv(runs: NumberedRuns, space: Space) -> str:
-    """Return one line per run; parameters come last as `param.NAME`, empty where inactive."""
+def _write_lines(lines: Iterator[str], output: Path | None) -> int:
+    """Write the text of each run, some at a time, and return their number."""
+    if output is None:
+        n_runs = 0
+        for part in _parts(lines):
+            write_result("".join(part))
+            n_runs += len(part)
+        return n_runs
+    n_runs = 0
+    with replacing(output) as fresh, fresh.open("wb") as file:
+        for part in _parts(lines):
+            file.write("".join(part).encode("utf-8", "surrogateescape"))
+            n_runs += len(part)
+    return n_runs
+
+
+def _parts(lines: Iterator[str]) -> Iterator[list[str]]:
+    while part := list(islice(lines, _AT_ONCE)):
+        yield part
+
+
+def _rows(reader: JournalReader, scenario: Scenario) -> Iterator[dict[str, Any]]:
+    """Yield each run as a flat row, with its config under "values"; unknown values are None.
+
+    Configs are numbered as by `number_configs`: a journal has the trials in the order of their numbers.
+    """
+    numbers: dict[int, int] = {}  # of configs, by their numbers in the journal
+    n_others = 0
+    for step in reader.stream():
+        if isinstance(step, Ended):
+            yield _row(step, numbers[step.config])
+        elif step.config not in numbers:
+            is_default = step.trial.config == scenario.default_config
+            n_others += not is_default
+            numbers[step.config] = 0 if is_default else n_others
+
+
+def _row(ended: Ended, number: int) -> dict[str, Any]:
+    trial, outcome = ended.run.trial, ended.run.outcome
+    has_cost = outcome.status in (Status.DONE, Status.CAPPED)
+    return {
+        "trial": trial.id,
+        "config": number,
+        "instance": trial.task.instance,
+        "seed": trial.task.seed,
+        "cap": trial.cap,
+        "status": outcome.status.value,
+        **{name: getattr(outcome, name) for name in MEASURES},
+        **({} if has_cost else {"cost": None}),
+        "ended": None if isnan(ended.ended_s) else datetime.fromtimestamp(ended.ended_s, UTC).isoformat(),
+        "note": outcome.note,
+        "values": dict(trial.config),
+    }
+
+
+def _as_jsonl(rows: Iterator[dict[str, Any]], scenario: Scenario) -> Iterator[str]:
+    """Yield one line per run."""
+    return (json.dumps(plain(row), allow_nan=False) + "\n" for row in rows)
+
+
+def _as_csv(rows: Iterator[dict[str, Any]], scenario: Scenario) -> Iterator[str]:
+    """Yield one line per run; parameters come last as `param.NAME`, empty where inactive."""
+    names = Space.of(scenario.space).names
     text = io.StringIO(newline="")
     writer: Any = None
-    for row in _rows(runs):
+    for row in rows:
         values = row.pop("values")
-        row |= {f"param.{name}": values.get(name) for name in space.names}
+        row |= {f"param.{name}": values.get(name) for name in names}
         if writer is None:
             writer = csv.DictWriter(text, fieldnames=list(row), lineterminator="\n")
             writer.writeheader()
         writer.writerow(row)
-    return text.getvalue()
+        yield text.getvalue()
+        text.seek(0)
+        text.truncate()
+
+
+_LINES: Final[Mapping[str, Callable[[Iterator[dict[str, Any]], Scenario], Iterator[str]]]] = {
+    "csv": _as_csv,
+    "jsonl": _as_jsonl,
+}
 
 
 def as_smac3(runs: NumberedRuns, objective: Objective) -> str:

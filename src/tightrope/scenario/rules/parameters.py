@@ -50,11 +50,10 @@ def make_choices(
     meta: Meta = None,
 ) -> Parameter:
     """Build a categorical or ordinal parameter. Its values are `values`, or else the strings of the file."""
-    texts: list[str] = []
-    for choice in choices:
-        if choice.text in texts:
+    texts: dict[str, int] = {}
+    for i, choice in enumerate(choices):
+        if texts.setdefault(choice.text, i) != i:
             raise choice.error(f"duplicate choice {choice.text!r}", key=name, hint="remove one of the two")
-        texts.append(choice.text)
     if default is not None and default.text not in texts:
         raise default.error(
             f"the default {default.text!r} is not one of the choices",
@@ -63,12 +62,14 @@ def make_choices(
         )
     kind = OrdinalHyperparameter if is_ordered else CategoricalHyperparameter
     levels = list(texts if values is None else values)
-    for i, choice in enumerate(choices):
-        if levels[i] in levels[:i]:  # 1, 1.0 and true are equal in Python
+    known: set[Any] = set()
+    for level, choice in zip(levels, choices, strict=True):
+        if level in known:  # 1, 1.0 and true are equal in Python
             raise choice.error(
                 f"the choice {choice.text} equals another choice", key=name, hint="remove one of the two"
             )
-    first = levels[0 if default is None else texts.index(default.text)]
+        known.add(level)
+    first = levels[0 if default is None else texts[default.text]]
     return kind(name, levels, default_value=first, meta=meta)
 
 

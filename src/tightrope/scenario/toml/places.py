@@ -4,8 +4,8 @@ import re
 import tomllib
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from tightrope.scenario.text.source import Piece, Source
 
@@ -19,13 +19,14 @@ _STRING = re.compile(
     r"|'[^']*'",
     re.DOTALL,
 )
+# A string of one line without escapes in an array, with its comma and blanks: what long lists consist of.
+_PLAIN_ITEM = re.compile(r"""("[^"\\\n]*"(?!")|'[^'\n]*'(?!'))[ \t\n]*(?:,(?:[ \t\n]|\#[^\n]*)*|(?=\]))""")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _DOT = re.compile(r"[ \t]*\.[ \t]*")
 _OTHER = re.compile(r"[^,\]}#\n]*")  # numbers, truth values, dates
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """The piece of a key, and the piece of the first line of its value."""
 
     key: Piece
@@ -113,6 +114,12 @@ class _Scanner:
         index = 0
         self._skip(_BLANK)
         while not self._takes("]"):
+            found = _PLAIN_ITEM.match(self._text, self._position)
+            if found is not None:
+                self._position = found.end()
+                self.places[(*path, index)] = Place(key, self._piece_of(found[1], found.start()))
+                index += 1
+                continue
             self._read_value((*path, index), key)
             index += 1
             self._skip(_BLANK)
@@ -139,6 +146,8 @@ class _Scanner:
 
     def _piece(self, start: int) -> Piece:
         """Return the text from `start` to the current position, up to the end of the line."""
+        return self._piece_of(self._text[start : self._position].partition("\n")[0], start)
+
+    def _piece_of(self, text: str, start: int) -> Piece:
         line = bisect_right(self._starts, start)
-        text = self._text[start : self._position].partition("\n")[0]
         return Piece(text, self._source, line, start - self._starts[line - 1] + 1)
