@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tightrope import CensoredForest, Optimizer
 from tightrope.figures.style import BLUE, GREEN, GREY, INK, ORANGE, tidy
+from tightrope.forest import ALGORITHM_1
 from tightrope.records import Run
 from tightrope.search.acquisition import expected_improvement
 from tightrope.search.model import Belief, Observations
@@ -132,7 +133,7 @@ def interpolation_error(design: Design, *, n_trees: int, bootstrap: bool) -> tup
     """Return a grid, the trees' mean, and its largest distance from linear interpolation of the points."""
     order = np.argsort(design.x)
     grid = np.linspace(design.x.min(), design.x.max(), 1001)
-    forest = CensoredForest(n_trees, bootstrap=bootstrap, random_state=0)
+    forest = CensoredForest(n_trees, bootstrap=bootstrap, random_state=0, **ALGORITHM_1)
     mean, _ = forest.fit(design.x[:, np.newaxis], design.y).belief(grid[:, np.newaxis])
     straight = np.interp(grid, design.x[order], design.y[order])
     return grid, mean, float(np.abs(mean - straight).max())

@@ -24,7 +24,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import erfcx, log_ndtr, ndtri_exp
 
-__all__ = ["mean", "mean_excess", "quantile", "quantile_excess", "standard_moments"]
+__all__ = [
+    "mean",
+    "mean_between",
+    "mean_excess",
+    "quantile",
+    "quantile_between",
+    "quantile_excess",
+    "standard_moments",
+]
 
 Floats = NDArray[np.float64]
 
@@ -35,6 +43,8 @@ _FRACTION_TERMS = 16
 _SERIES_BELOW = 2e-3  # relative step below which inverting the tail loses digits, and the series is exact
 _SERIES_FROM = 1e3  # above it every step is short: the depth never exceeds 37 in double precision
 _SERIES_ORDER = 5
+_LEVELS = 64
+_WHOLE = 40.0  # standard deviations below the mean that stand for minus infinity
 _NO_SERIES_BELOW = -30.0  # mills overflows below -37, where truncation has no effect
 
 
@@ -171,3 +181,42 @@ def _product_term(left: list[Floats], right: list[Floats], k: int) -> Floats:
     for i in range(1, k + 1):
         term = term + left[i] * right[k - i]
     return term
+
+
+def mean_between(lower: Floats, upper: Floats, *, mu: Floats, s: Floats) -> Floats:
+    """Return the mean of the normal (mu, s) truncated to [lower, upper]; either end may be infinite.
+
+    It is exact for one-sided truncation, and otherwise the mean of 64 evenly spaced quantiles.
+    """
+    levels = (np.arange(_LEVELS) + 0.5) / _LEVELS
+    owner = np.repeat(np.arange(lower.size), _LEVELS)
+    values = quantile_between(np.tile(levels, lower.size), lower, upper, mu=mu, s=s, owner=owner)
+    result: Floats = values.reshape(lower.size, _LEVELS).mean(axis=1)
+    above, below = np.isposinf(upper), np.isneginf(lower)
+    above, below = above & ~below, below & ~above
+    result[above] = mean(lower[above], mu=mu[above], s=s[above])
+    result[below] = -mean(-upper[below], mu=-mu[below], s=s[below])
+    free = np.isneginf(lower) & np.isposinf(upper)
+    result[free] = mu[free]
+    return result
+
+
+def quantile_between(
+    p: Floats, lower: Floats, upper: Floats, *, mu: Floats, s: Floats, owner: NDArray[np.intp]
+) -> Floats:
+    """Return quantile p[i] of the normal truncated to [lower, upper] number owner[i], shape (n,) each.
+
+    Where the interval lies below mu, both are reflected, so that the tail is always computed from its near
+    end.
+    """
+    flip = np.where(np.isneginf(lower) | ((upper < mu) & ~np.isposinf(upper)), -1.0, 1.0)
+    near, far = np.where(flip < 0, -upper, lower), np.where(flip < 0, -lower, upper)
+    centre = flip * mu
+    p = np.where(flip[owner] < 0, 1.0 - p, p)
+    # The quantile p of the part below `far` is the quantile p * (1 - S(far)/S(near)) of all above `near`.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tails = log_ndtr((centre - far) / s) - log_ndtr((centre - near) / s)
+    share = np.where(np.isposinf(far), 1.0, -np.expm1(np.where(np.isnan(tails), -np.inf, tails)))
+    start = np.where(np.isneginf(near), centre - _WHOLE * np.maximum(s, 0.0), near)
+    excess = quantile_excess(p * share[owner], start, mu=centre, s=s, owner=owner)
+    return np.asarray(flip[owner] * np.minimum(start[owner] + excess, far[owner]))

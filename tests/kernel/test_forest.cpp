@@ -29,7 +29,7 @@ TEST(every_point_of_a_pure_leaf_is_predicted_exactly) {
     const auto grown = sample.grow({3, 2, 1}, 1);
     std::vector<double> out(sample.n);
     forest::Stop stop([] { return false; });
-    forest::predict_trees(grown, sample.X.data(), sample.n, false, 1, stop, out.data());
+    forest::predict_trees(grown, sample.X.data(), sample.n, forest::Quantity::kTarget, 1, stop, out.data());
     bool all = true;
     for (size_t i = 0; i < sample.n; ++i) all &= check::close(out[i], sample.targets[i]);
     CHECK(all);

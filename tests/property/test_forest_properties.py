@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from tightrope import CensoredForest
+from tightrope.forest import ALGORITHM_1
 
 Floats = NDArray[np.float64]
 
@@ -32,7 +33,9 @@ class Sample:
     censored: NDArray[np.bool_]
 
     def fit(self, **parameters: Any) -> CensoredForest:
-        forest = CensoredForest(**{"n_estimators": 8, "random_state": 0, "max_iter": 3, **parameters})
+        forest = CensoredForest(
+            **{**ALGORITHM_1, "n_estimators": 8, "random_state": 0, "max_iter": 3, **parameters}
+        )
         return forest.fit(self.X, self.y, self.censored, categorical=CATEGORICAL)
 
     def rows(self, order: NDArray[np.intp]) -> "Sample":
@@ -164,7 +167,9 @@ def test_full_grown_trees_without_bootstrap_know_their_training_rows_exactly(
 ) -> None:
     rng = np.random.default_rng([seed, n])
     X, y = rng.permutation(n)[:, np.newaxis].astype(np.float64), TARGETS[kind](rng, n)
-    forest = CensoredForest(3, bootstrap=False, random_state=seed).fit(np.hstack([X, -X % 7]), y)
+    forest = CensoredForest(3, **ALGORITHM_1, bootstrap=False, random_state=seed).fit(
+        np.hstack([X, -X % 7]), y
+    )
     np.testing.assert_array_equal(forest.predict(np.hstack([X, -X % 7])), y)
 
 
@@ -212,7 +217,7 @@ def test_a_forest_that_is_refitted_is_the_forest_of_the_last_fit() -> None:
     first, second = draw_sample(1, 60), draw_sample(2, 60)
     forest = first.fit()
     forest.fit(second.X[:, :2], second.y)
-    fresh = CensoredForest(8, random_state=0, max_iter=3).fit(second.X[:, :2], second.y)
+    fresh = CensoredForest(8, random_state=0, **{**ALGORITHM_1, "max_iter": 3}).fit(second.X[:, :2], second.y)
     assert forest.predict(second.X[:, :2]).tobytes() == fresh.predict(second.X[:, :2]).tobytes()
     assert forest.censored_.size == 0
     assert forest.n_features_in_ == 2
@@ -223,7 +228,9 @@ def test_only_ratios_of_weights_matter(power: int) -> None:
     sample = draw_sample(0, 300)
     weights = 1.0 + np.random.default_rng(0).random(300)
     plain, scaled = (
-        CensoredForest(8, random_state=0).fit(sample.X, sample.y, sample.censored, sample_weight=w)
+        CensoredForest(8, random_state=0, **ALGORITHM_1).fit(
+            sample.X, sample.y, sample.censored, sample_weight=w
+        )
         for w in (weights, np.ldexp(weights, power - 1))
     )
     np.testing.assert_array_equal(scaled.predict_trees(sample.X), plain.predict_trees(sample.X))

@@ -12,7 +12,9 @@ from scipy.stats import ks_2samp
 from reference import algorithm1
 from reference.algorithm1 import Data, Options
 from reference.tree import Rules
-from tightrope.forest import CensoredForest, imputation
+from tightrope.forest import ALGORITHM_1, CensoredForest, imputation
+from tightrope.forest.growth import Growth
+from tightrope.forest.responses import Responses
 
 Floats = NDArray[np.float64]
 
@@ -37,14 +39,14 @@ def make_data(n: int, *, seed: int, share_censored: float) -> Data:
 
 
 def grow_package(data: Data, options: Options, rng: np.random.Generator) -> imputation.Imputed:
-    names = {field.name for field in fields(imputation.Rules)}
+    names = {field.name for field in fields(imputation.Rules)} & {field.name for field in fields(Options)}
     rules = {name: getattr(options, name) for name in names}
     return imputation.grow_forest(
         data.theta,
-        imputation.Responses(data.y, data.c, ceiling=options.kappa_max),
+        Responses(data.y, data.c, ceiling=options.kappa_max),
         categorical=np.array(data.categorical),
         rules=imputation.Rules(**rules),
-        growth=imputation.Growth(
+        growth=Growth(
             options.B,
             options.rules.drawn_columns,
             options.rules.min_samples_split,
@@ -156,9 +158,8 @@ def package_beliefs(name: str) -> Beliefs:
         options.B,
         treatment=options.treatment,
         joint=options.joint,
-        max_iter=options.max_iter,
         tol=options.tol,
-        max_features=options.rules.drawn_columns,
+        **{**ALGORITHM_1, "max_iter": options.max_iter, "max_features": options.rules.drawn_columns},
     )
     trees = []
     for seed in range(N_SEEDS):

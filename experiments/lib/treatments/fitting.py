@@ -23,6 +23,7 @@ from lib.treatments.capping import Capped
 from lib.treatments.problem import Floats, Problem, Runs
 from lib.treatments.scoring import errors, log_likelihoods, log_likelihoods_of_log10, root_mean_square
 from tightrope import CensoredForest
+from tightrope.forest import ALGORITHM_1
 
 TREATMENTS = ("sample", "mean", "drop", "ignore")
 FLOOR_DECADES = 0.1  # smallest standard deviation of a belief about log10 cost
@@ -50,7 +51,7 @@ def floor_variance(decades: float) -> float:
 
 def fit_and_score(problem: Problem, capped: Capped, *, seed: int, settings: dict[str, Any]) -> Score:
     """Fit and score a CensoredForest with these settings; others have their defaults."""
-    defaults = {"log": True, "min_variance": floor_variance(FLOOR_DECADES)}
+    defaults = {**ALGORITHM_1, "log": True, "min_variance": floor_variance(FLOOR_DECADES)}
     forest = CensoredForest(**(defaults | settings), ceiling=problem.ceiling, random_state=seed)
     started_s = process_time()
     forest.fit(problem.train.X, capped.y, capped.censored, categorical=list(problem.categorical))

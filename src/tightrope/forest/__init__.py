@@ -1,5 +1,6 @@
-"""Random forests for right-censored responses."""
+"""Random forests for censored responses."""
 
 from tightrope.forest.estimator import CensoredForest
+from tightrope.forest.settings import ALGORITHM_1
 
-__all__ = ["CensoredForest"]
+__all__ = ["ALGORITHM_1", "CensoredForest"]

@@ -31,6 +31,12 @@ class Forest:
         """Return mean and population variance of the trees' predictions, each of shape (m,)."""
     def predict_trees(self, X: Floats, threads: int, cost: bool = False) -> Floats:
         """Return each tree's prediction (its leaf's mean cost if `cost`), shape (trees, m)."""
+    def mean_noise(self, X: Floats, threads: int) -> Floats:
+        """Return the mean over the trees of `noise_in_trees`, shape (m,)."""
+    def noise_in_trees(self, X: Floats, threads: int) -> Floats:
+        """Return the variance of targets in each tree's leaf, shape (trees, m); needs `noise` in `grow`."""
+    def apply(self, X: Floats, threads: int) -> Floats:
+        """Return the number of each tree's leaf, shape (trees, m)."""
     def marginal(
         self,
         configs: Floats,
@@ -76,11 +82,13 @@ def grow(
     min_samples_leaf: int,
     seed: int,
     threads: int,
+    max_depth: int | None = None,
+    noise: bool = False,
 ) -> Forest:
     """Grow one tree for each row of `counts`, shape (trees, n): copies of each point in its bootstrap sample.
 
     Point i has the target `targets[i]` in every tree, except that point `imputed_rows[k]` has `imputed[b, k]`
     (the mean over its copies) in tree b. `costs` and `imputed_costs` are the costs that leaves average for
     marginals on the cost scale. `weights` multiply the counts; a point with count or weight 0 is not in the
-    tree.
+    tree. With `noise` leaves keep the variance of their targets, unbiased for equal weights.
     """

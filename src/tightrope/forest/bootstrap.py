@@ -27,13 +27,20 @@ Counts = NDArray[np.uint16]
 Indices = NDArray[np.intp]
 
 
-def draw_counts(n_trees: int, n_points: int, *, bootstrap: bool, rng: np.random.Generator) -> Counts:
-    """Draw each tree's sample: n points with replacement, or every point once; shape (B, n)."""
+def draw_counts(
+    n_trees: int, n_points: int, *, bootstrap: bool, rng: np.random.Generator, n_draws: int | None = None
+) -> Counts:
+    """Draw each tree's sample: n points with replacement, or every point once; shape (B, n).
+
+    With `n_draws` that many points are drawn for each tree.
+    """
     if not bootstrap:
         return np.ones((n_trees, n_points), dtype=np.uint16)
     counts = np.empty((n_trees, n_points), dtype=np.uint16)
     for tree in counts:  # drawing for all trees at once would need four times the memory of the counts
-        tree[:] = np.bincount(rng.integers(n_points, size=n_points), minlength=n_points)
+        tree[:] = np.bincount(
+            rng.integers(n_points, size=n_points if n_draws is None else n_draws), minlength=n_points
+        )
     return counts
 
 

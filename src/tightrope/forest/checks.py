@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d
 
-from tightrope.forest.imputation import Responses
+from tightrope.forest.responses import Responses
 from tightrope.forest.scale import choose_unit
 
 Floats = NDArray[np.float64]
@@ -67,25 +67,44 @@ _RULES: Mapping[str, _Rule] = {
     "joint": _flag(),
     "max_iter": _whole(1),
     "tol": _not_negative(),
-    "oob": _flag(),
+    "oob": (
+        (lambda value: _is_choice(value, "auto") or isinstance(value, bool | np.bool_)),
+        "'auto', True or False",
+    ),
     "max_features": (
         (
             lambda value: (
-                value is None or _is_choice(value, "sqrt", "log2") or _is_whole(value, 1) or _is_share(value)
+                value is None
+                or _is_choice(value, "auto", "sqrt", "log2")
+                or _is_whole(value, 1)
+                or _is_share(value)
             )
         ),
-        "a share in (0, 1], a whole number of at least 1, 'sqrt', 'log2' or None",
+        "a share in (0, 1], a whole number of at least 1, 'auto', 'sqrt', 'log2' or None",
     ),
     "min_samples_split": (
         (lambda value: _is_whole(value, 2) or _is_share(value)),
         "a whole number of at least 2 or a share in (0, 1]",
     ),
     "min_samples_leaf": (
-        (lambda value: _is_whole(value, 1) or _is_share(value, below=1.0)),
-        "a whole number of at least 1 or a share in (0, 1)",
+        (lambda value: _is_choice(value, "auto") or _is_whole(value, 1) or _is_share(value, below=1.0)),
+        "'auto', a whole number of at least 1 or a share in (0, 1)",
     ),
     "bootstrap": _flag(),
-    "min_variance": _not_negative(),
+    "min_variance": (
+        (lambda value: _is_choice(value, "auto") or (_is_number(value) and value >= 0)),
+        "'auto' or a finite number of at least 0",
+    ),
+    "noise": _flag(),
+    "start": _one_of("marginal", "uncensored"),
+    "max_depth": (
+        (lambda value: value is None or _is_whole(value, 1)),
+        "None or a whole number of at least 1",
+    ),
+    "max_samples": (
+        (lambda value: value is None or _is_whole(value, 1) or _is_share(value)),
+        "None, a whole number of at least 1 or a share in (0, 1]",
+    ),
     "n_jobs": (
         (lambda value: value is None or (_is_whole(value) and value != 0)),
         "None or a whole number other than 0",
@@ -98,7 +117,9 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
     for name, (holds, expected) in _RULES.items():
         if not holds(parameters[name]):
             raise ValueError(f"{name} must be {expected}, got {parameters[name]!r}")
-    if parameters["oob"] and not parameters["bootstrap"]:
+    if parameters["max_samples"] is not None and not parameters["bootstrap"]:
+        raise ValueError("max_samples needs bootstrap=True: without a bootstrap every tree holds every point")
+    if parameters["oob"] is not False and parameters["oob"] != "auto" and not parameters["bootstrap"]:
         raise ValueError("oob=True needs bootstrap=True: without a bootstrap every tree holds every point")
     ceiling = parameters["ceiling"]
     if parameters["log"] and ceiling is not None and ceiling <= 0:
@@ -131,7 +152,9 @@ def read_responses(
         )
     if baseline is not None:
         raise ValueError("baseline needs log=True")
-    unit = choose_unit(values, min_variance=float(parameters["min_variance"]), imputes=bool(mask.any()))
+    floor = parameters["min_variance"]
+    floor = 0.0 if isinstance(floor, str) else float(floor)
+    unit = choose_unit(values, min_variance=floor, imputes=bool(mask.any()))
     return Responses(values / unit, mask, weights=weights, ceiling=limit / unit, unit=unit)
 
 
@@ -239,6 +262,13 @@ def check_weights(sample_weight: Any, *, n_rows: int) -> Floats | None:
     if (weights == weights[0]).all():
         return None
     return np.asarray(np.ldexp(weights, -np.frexp(weights.max())[1]))
+
+
+def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
+    """Raise an error unless the value is one of the choices."""
+    holds, expected = _one_of(*choices)
+    if not holds(value):
+        raise ValueError(f"{name} must be {expected}, got {value!r}")
 
 
 def check_probabilities(q: Any) -> Floats:

@@ -1,32 +1,27 @@
 """CensoredForest: a scikit-learn regressor for right-censored responses."""
 
-from typing import Any, Literal, Self, overload
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtri
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.metrics import r2_score
-from sklearn.utils.validation import check_is_fitted
 
-from tightrope.forest.checks import check_baseline, check_probabilities, check_weights, split_responses
-from tightrope.forest.columns import check_entries, encode_parts, read_numbers
-from tightrope.forest.concordance import concordance
-from tightrope.forest.imputation import grow_forest
-from tightrope.forest.scale import Scale, mean_shares
-from tightrope.forest.settings import count_threads, make_generator, read_growth, read_rules
+from tightrope.forest.choice import Training, grow_chosen
+from tightrope.forest.predictions import Predictions
+from tightrope.forest.scale import Scale
+from tightrope.forest.scoring import Scores
+from tightrope.forest.settings import make_generator, read_growth, read_open, read_rules
 from tightrope.forest.training import read_training_set
 
-Floats = NDArray[np.float64]
 
-
-class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class CensoredForest(Predictions, Scores, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Random forest for right-censored responses, which are only known to exceed a bound.
 
     The response of a censored row is at least `y`. By default the forest imputes such responses iteratively
-    from its own beliefs, truncated at the bounds, and preserves the uncertainty about them. This is
-    Algorithm 1 of "Bayesian Optimization With Censored Response Data". If nothing is censored, this is an
-    ordinary random forest.
+    from its own beliefs, truncated at the bounds, and preserves the uncertainty about them: Algorithm 1 of
+    "Bayesian Optimization With Censored Response Data", with a model of the noise of single responses.
+    `CensoredForest(**tightrope.forest.ALGORITHM_1)` is the paper's algorithm to the letter. If nothing is
+    censored, this is an ordinary random forest.
 
     Parameters
     ----------
@@ -52,24 +47,41 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     joint : bool, default=True
         Assign quantiles in the order of the trees, low ones to low-numbered trees, which preserves the
         uncertainty of a mean of imputed values. Otherwise assign them in random order.
-    max_iter : int, default=10
-        Maximum number of rounds of imputing and regrowing. The imputed values tend to creep upwards without
-        end, so this is a parameter of the model and not only a limit on the effort.
+    noise : bool, default=True
+        Count the variance within leaves, besides the spread across trees, to the variance of a response: in
+        the beliefs that values are imputed from, in quantiles and in likelihoods. The order of the quantiles
+        then follows the trees only as far as the spread goes.
+    start : {"marginal", "uncensored"}, default="marginal"
+        What the first round imputes from: the normal distribution that fits all responses, or (the paper's
+        rule) a forest of the uncensored rows.
+    max_iter : int, default=3
+        Maximum number of rounds of imputing and regrowing. Without `noise` the imputed values tend to creep
+        upwards without end, so this is a parameter of the model and not only a limit on the effort.
     tol : float, default=0.01
         Stop when the mean change of the rows' imputed values, as a share of the range of y (on the model's
         scale), is at most this.
-    oob : bool, default=False
-        Impute a row only from the trees that hold no copy of it (out of bag).
-    max_features : float, int, {"sqrt", "log2"} or None, default=5/6
-        Columns drawn at each node: a share (rounded up), a number, or all of them.
+    oob : bool or "auto", default="auto"
+        Impute a row only from the trees that hold no copy of it (out of bag). "auto": if there is a
+        bootstrap.
+    max_features : float, int, {"auto", "sqrt", "log2"} or None, default="auto"
+        Columns drawn at each node: a share (rounded up), a number, or all of them. "auto" chooses between 5/6
+        and 1/3 by the likelihood of rows out of bag.
+    max_depth : int, default=None
+        Maximum number of splits between the root and a leaf.
     min_samples_split : int or float, default=2
         Minimum number of distinct rows, or share of all rows, of a node that may be split.
-    min_samples_leaf : int or float, default=1
-        Minimum number of distinct rows, or share of all rows, on each side of a split.
+    min_samples_leaf : int, float or "auto", default="auto"
+        Minimum number of distinct rows, or share of all rows, on each side of a split. "auto" chooses among
+        1, 3, 5, 10, 20 and 40 by the likelihood of rows out of bag (1 without a bootstrap): the largest
+        number that is not worse than the best one by more than a standard error.
     bootstrap : bool, default=True
         Grow each tree from rows drawn with replacement; otherwise from every row once.
-    min_variance : float, default=0.0
-        Floor of the variance of beliefs, on the model's scale, in predictions and during imputation.
+    max_samples : int or float, default=None
+        Rows drawn for each tree, or their share; None means as many as there are.
+    min_variance : float or "auto", default="auto"
+        Floor of the variance of beliefs, on the model's scale, in predictions and during imputation. "auto"
+        chooses, by the likelihood of rows out of bag, a floor for beliefs about responses (0 without a
+        bootstrap); beliefs about means then have none.
     n_jobs : int, default=None
         Threads, as joblib counts them: None means 1 and -1 all cores. The forest does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -89,6 +101,10 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     imputed_samples_ : ndarray of shape (n_estimators, n_censored)
         Mean of the values imputed for each row's copies in each tree, on the model's scale; NaN where a tree
         has none.
+    min_samples_leaf_, max_features_ : int
+        Rows of the smallest leaf allowed and columns drawn at each node, given or chosen.
+    min_variance_ : float
+        Floor of the variance of a response, given or chosen.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -125,14 +141,18 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         par: float = 1.0,
         positions: str = "paper",
         joint: bool = True,
-        max_iter: int = 10,
+        noise: bool = True,
+        start: str = "marginal",
+        max_iter: int = 3,
         tol: float = 0.01,
-        oob: bool = False,
-        max_features: float | int | str | None = 5 / 6,
+        oob: bool | str = "auto",
+        max_features: float | int | str | None = "auto",
+        max_depth: int | None = None,
         min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
+        min_samples_leaf: int | float | str = "auto",
         bootstrap: bool = True,
-        min_variance: float = 0.0,
+        max_samples: int | float | None = None,
+        min_variance: float | str = "auto",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
@@ -144,13 +164,17 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.par = par
         self.positions = positions
         self.joint = joint
+        self.noise = noise
+        self.start = start
         self.max_iter = max_iter
         self.tol = tol
         self.oob = oob
         self.max_features = max_features
+        self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.bootstrap = bootstrap
+        self.max_samples = max_samples
         self.min_variance = min_variance
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -203,17 +227,24 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             parameters=parameters,
         )
         unit = training.responses.unit
-        rules = read_rules(parameters, unit=unit)
-        imputed = grow_forest(
-            training.X,
-            training.responses,
-            categorical=training.columns.categorical,
-            rules=rules,
+        given = read_rules(parameters, unit=unit)
+        imputed, rules, growth = grow_chosen(
+            Training(training.X, training.responses, training.columns.categorical),
+            rules=given,
             growth=read_growth(parameters, shape=training.X.shape),
+            open_settings=read_open(parameters),
             rng=make_generator(self.random_state),
         )
         self._columns = training.columns
-        self._scale = Scale(bool(self.log), unit=unit, min_variance=rules.min_variance)
+        self._scale = Scale(
+            bool(self.log),
+            unit=unit,
+            min_variance=given.min_variance,
+            min_response_variance=rules.min_variance,
+            noise=rules.noise,
+        )
+        self.min_samples_leaf_, self.max_features_ = growth.min_samples_leaf, growth.drawn_columns
+        self.min_variance_ = rules.min_variance * unit * unit
         self.censored_ = training.censored_rows
         self.forest_ = imputed.forest
         self.imputed_ = self._scale.to_response(imputed.means * self._scale.unit)
@@ -221,167 +252,7 @@ class CensoredForest(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.n_iter_, self.converged_ = imputed.n_iter, imputed.converged
         return self
 
-    @overload
-    def predict(self, X: Any, *, return_std: Literal[False] = False) -> Floats: ...
-
-    @overload
-    def predict(self, X: Any, *, return_std: Literal[True]) -> tuple[Floats, Floats]: ...
-
-    def predict(self, X: Any, *, return_std: bool = False) -> Floats | tuple[Floats, Floats]:
-        """Predict responses.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Rows.
-        return_std : bool, default=False
-            Also return the standard deviation of the belief. Not available with `log`: use `belief`.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,), or a tuple of two
-            Mean of the trees' predictions. If `log`, its exponential: the median of a lognormal belief.
-        """
-        check_is_fitted(self, "forest_")
-        if return_std and self._scale.log:
-            raise ValueError("return_std=True is not defined on the scale of y when log=True: use belief(X)")
-        mean, std = self.belief(X)
-        if return_std:
-            return mean, std
-        return self._scale.to_response(mean)
-
-    def belief(self, X: Any) -> tuple[Floats, Floats]:
-        """Return mean and standard deviation of the trees' predictions, on the model's scale.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        mean, std : ndarrays of shape (n_samples,)
-            Of the normal belief about each row.
-        """
-        check_is_fitted(self, "forest_")
-        return self._scale.belief(*self.forest_.predict(self._encode(X), count_threads(self.n_jobs)))
-
-    def predict_quantile(self, X: Any, q: ArrayLike) -> Floats:
-        """Return quantiles of the normal (if `log`, lognormal) belief, on the scale of y.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Rows.
-        q : float or array-like
-            Probabilities between 0 and 1.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) + shape of q
-            Quantiles.
-        """
-        steps = ndtri(check_probabilities(q))
-        mean, std = self.belief(X)
-        quantiles = np.add.outer(mean, np.zeros(steps.shape)) + np.multiply.outer(std, steps)
-        return self._scale.to_response(quantiles)
-
-    def predict_trees(self, X: Any) -> Floats:
-        """Return the prediction of every tree, on the model's scale.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_estimators)
-            Predictions.
-        """
-        check_is_fitted(self, "forest_")
-        return self.forest_.predict_trees(self._encode(X), count_threads(self.n_jobs)).T * self._scale.unit
-
-    def belief_marginal(
-        self, configs: Any, instances: Any, *, baseline: ArrayLike | None = None
-    ) -> tuple[Floats, Floats]:
-        """Return the belief about the mean of each config over all instances, on the model's scale.
-
-        The columns of X in `fit` are those of the configs followed by those of the instances. If `log`, every
-        tree averages costs over the instances, not their logarithms. Costs at or beyond the ceiling count as
-        `par` times the ceiling. The belief is about the logarithm of this mean.
-
-        Parameters
-        ----------
-        configs : array-like or DataFrame of shape (n_configs, n_config_columns)
-            Configs.
-        instances : array-like or DataFrame of shape (n_instances, n_features - n_config_columns)
-            Instances to average over.
-        baseline : array-like of shape (n_instances,), default=None
-            Typical response of each instance: predictions for it are multiples of that, as in `fit`.
-
-        Returns
-        -------
-        mean, std : ndarrays of shape (n_configs,)
-            Of the normal belief about each config.
-        """
-        check_is_fitted(self, "forest_")
-        names = getattr(self, "feature_names_in_", None)
-        parts = encode_parts(configs, instances, columns=self._columns, names=names)
-        factors = None if baseline is None else check_baseline(baseline, n=len(parts[1]))
-        trees = self.forest_.marginal(*parts, count_threads(self.n_jobs), self._scale.log, factors)
-        trees = np.log(trees) if self._scale.log else trees
-        return self._scale.belief(trees.mean(axis=0), trees.var(axis=0))
-
-    def score(
-        self, X: Any, y: Any, censored: ArrayLike | None = None, *, sample_weight: ArrayLike | None = None
-    ) -> float:
-        """Return R^2 of the predictions or, if any row is censored, their concordance.
-
-        Harrell's concordance looks at the pairs of rows whose order is certain. It is the share of them that
-        is predicted in the right order (the larger response has the larger prediction); 0.5 is chance.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Rows.
-        y : array-like of shape (n_samples,)
-            Responses and bounds, as in `fit`.
-        censored : array-like of shape (n_samples,), default=None
-            True where the response is only known to be at least y.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows.
-
-        Returns
-        -------
-        float
-            Larger is better, 1 is best.
-        """
-        prediction = self.predict(X)
-        values, is_bound = split_responses(y, censored, n_rows=len(prediction))
-        weights = check_weights(sample_weight, n_rows=len(prediction))
-        if is_bound.any():
-            return concordance(values, prediction, censored=is_bound, weights=weights)
-        return float(r2_score(values, prediction, sample_weight=weights))
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """Each column's share of the reduction of squared error, averaged over the trees; they sum to 1.
-
-        Returns
-        -------
-        ndarray of shape (`n_features_in_`,)
-            Shares; all 0 if no tree has a split.
-        """
-        check_is_fitted(self, "forest_")
-        return mean_shares(self.forest_.gains())
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
-
-    def _encode(self, X: Any) -> Floats:
-        numbers = read_numbers(self, X, codes=self._columns.codes, reset=False)
-        check_entries(numbers, self._columns.categorical)
-        return numbers

@@ -6,6 +6,8 @@ from math import frexp, ldexp, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from tightrope.forest.moments import Moments
+
 Floats = NDArray[np.float64]
 
 _EXTREME = 256  # squares of numbers beyond 2**256, and sums of many such squares, may overflow
@@ -13,15 +15,21 @@ _EXTREME = 256  # squares of numbers beyond 2**256, and sums of many such square
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The scale of a fit: logarithmic or not, the unit that divides y, and the variance floor in it."""
+    """The scale of a fit: logarithmic or not, the unit that divides y, and the variance floors in it."""
 
     log: bool
     unit: float
     min_variance: float
+    min_response_variance: float
+    noise: bool
 
     def belief(self, mean: Floats, variance: Floats) -> tuple[Floats, Floats]:
         """Return mean and standard deviation on the model's scale, from those of the trees in units."""
         return mean * self.unit, np.sqrt(np.maximum(variance, self.min_variance)) * self.unit
+
+    def belief_of_response(self, seen: Moments) -> tuple[Floats, Floats]:
+        """Return mean and standard deviation of a response, noise included."""
+        return seen.mean * self.unit, seen.std(self.min_response_variance) * self.unit
 
     def to_response(self, values: Floats) -> Floats:
         """Convert from the model's scale to that of y."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tightrope.forest.checks import check_parameters, read_responses
 from tightrope.forest.columns import Columns, check_entries, code_columns, find_categorical, read_numbers
-from tightrope.forest.imputation import Responses
+from tightrope.forest.responses import Responses
 
 Floats = NDArray[np.float64]
 

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from tightrope.forest import CensoredForest
+from tightrope.forest import ALGORITHM_1, CensoredForest
 from tightrope.gp import CensoredProcess, Hyperparameters
 from tightrope.search.model import Belief, Floats, Observations
 
-_FOREST: dict[str, Any] = {"min_variance": 1e-4, "max_iter": 5}
+_FOREST: dict[str, Any] = {**ALGORITHM_1, "min_variance": 1e-4, "max_iter": 5}
 _FEWEST_TREES, _MOST_TREES = 20, 50
 _ROWS_IN_ALL_TREES = 30_000  # more observations get fewer trees, so that asking stays quick
 _GROWTH = 0.1  # hyperparameters of a process are searched for again when its data grew by this share

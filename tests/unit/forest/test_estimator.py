@@ -13,6 +13,7 @@ from sklearn.ensemble import RandomForestRegressor
 from sklearn.exceptions import NotFittedError
 
 from tightrope import CensoredForest
+from tightrope.forest import ALGORITHM_1
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +28,9 @@ def costs(n: int = 80, *, seed: int = 0) -> tuple[Floats, Floats, NDArray[np.boo
 
 
 def fitted(**parameters: Any) -> CensoredForest:
-    return CensoredForest(**{"n_estimators": 20, "random_state": 0, **parameters}).fit(*costs())
+    return CensoredForest(**{**ALGORITHM_1, "n_estimators": 20, "random_state": 0, **parameters}).fit(
+        *costs()
+    )
 
 
 def test_belief_is_the_mean_and_population_deviation_of_the_trees() -> None:

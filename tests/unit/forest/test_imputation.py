@@ -5,6 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tightrope import CensoredForest, truncated
+from tightrope.forest import ALGORITHM_1
 from tightrope.forest.bootstrap import assign_quantiles, draw_counts
 from tightrope.forest.imputation import Growth, Imputed, Responses, Rules, grow_forest
 
@@ -157,7 +158,7 @@ def test_the_bootstrap_is_kept_through_all_iterations() -> None:
 
 def test_low_quantiles_go_to_low_numbered_trees() -> None:
     X, y, censored = censored_line()
-    samples = CensoredForest(20, random_state=0).fit(X, y, censored).imputed_samples_
+    samples = CensoredForest(20, **ALGORITHM_1, random_state=0).fit(X, y, censored).imputed_samples_
     for column in samples.T:
         held = column[~np.isnan(column)]
         assert (np.diff(held) > 0).all()

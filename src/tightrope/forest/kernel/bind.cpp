@@ -69,7 +69,8 @@ std::vector<int32_t> places(const Table& table, const Array<int64_t, 1>& rows) {
 Forest grow_forest(const Table& table, Array<uint16_t, 2> counts, Vector targets,
                    Array<int64_t, 1> imputed_rows, Matrix imputed, std::optional<Vector> costs,
                    std::optional<Matrix> imputed_costs, std::optional<Vector> weights, uint32_t drawn_columns,
-                   uint32_t min_samples_split, uint32_t min_samples_leaf, uint64_t seed, int threads) {
+                   uint32_t min_samples_split, uint32_t min_samples_leaf, uint64_t seed, int threads,
+                   std::optional<uint32_t> max_depth, bool noise) {
     const size_t n = table.n_rows(), n_trees = counts.shape(0), n_imputed = imputed_rows.shape(0);
     require(counts.shape(1) == n, "counts must have one column for each row of the table");
     require(targets.shape(0) == n, "targets must have one value for each row of the table");
@@ -93,7 +94,8 @@ Forest grow_forest(const Table& table, Array<uint16_t, 2> counts, Vector targets
                             n_imputed,
                             imputed.data(),
                             imputed_costs ? imputed_costs->data() : nullptr};
-    const Rules rules{drawn_columns, std::max(min_samples_split, 2u), min_samples_leaf};
+    const Rules rules{drawn_columns, std::max(min_samples_split, 2u), min_samples_leaf,
+                      max_depth.value_or(std::numeric_limits<uint32_t>::max()), noise};
     Forest forest;
     without_gil([&](Stop& stop) { forest = grow(training, rules, seed, threads, stop); });
     return forest;
@@ -119,13 +121,39 @@ auto predict_mean_variance(const Forest& forest, Matrix X, int threads) {
     return std::make_tuple(owned(std::move(mean), {n}), owned(std::move(variance), {n}));
 }
 
-auto predict_each_tree(const Forest& forest, Matrix X, int threads, bool cost) {
+auto each_tree(const Forest& forest, const Matrix& X, int threads, Quantity quantity) {
     require_columns(forest, X.shape(1));
-    require_costs(forest, cost);
     std::vector<double> out(forest.trees.size() * X.shape(0));
-    without_gil(
-        [&](Stop& stop) { predict_trees(forest, X.data(), X.shape(0), cost, threads, stop, out.data()); });
+    without_gil([&](Stop& stop) {
+        predict_trees(forest, X.data(), X.shape(0), quantity, threads, stop, out.data());
+    });
     return owned(std::move(out), {forest.trees.size(), X.shape(0)});
+}
+
+auto predict_each_tree(const Forest& forest, Matrix X, int threads, bool cost) {
+    require_costs(forest, cost);
+    return each_tree(forest, X, threads, cost ? Quantity::kCost : Quantity::kTarget);
+}
+
+void require_noise(const Forest& forest) {
+    for (const Tree& tree : forest.trees) require(!tree.noises.empty(), "the forest was grown without noise");
+}
+
+auto mean_noise_of(const Forest& forest, Matrix X, int threads) {
+    require_columns(forest, X.shape(1));
+    require_noise(forest);
+    std::vector<double> out(X.shape(0));
+    without_gil([&](Stop& stop) { mean_noise(forest, X.data(), X.shape(0), threads, stop, out.data()); });
+    return owned(std::move(out), {X.shape(0)});
+}
+
+auto noise_in_each_tree(const Forest& forest, Matrix X, int threads) {
+    require_noise(forest);
+    return each_tree(forest, X, threads, Quantity::kNoise);
+}
+
+auto apply(const Forest& forest, Matrix X, int threads) {
+    return each_tree(forest, X, threads, Quantity::kLeaf);
 }
 
 template <auto Average>
@@ -219,6 +247,9 @@ NB_MODULE(_kernel, m) {
         .def_prop_ro("n_columns", [](const Forest& f) { return f.columns.size(); })
         .def("predict", &predict_mean_variance, "X"_a, "threads"_a)
         .def("predict_trees", &predict_each_tree, "X"_a, "threads"_a, "cost"_a = false)
+        .def("mean_noise", &mean_noise_of, "X"_a, "threads"_a)
+        .def("noise_in_trees", &noise_in_each_tree, "X"_a, "threads"_a)
+        .def("apply", &apply, "X"_a, "threads"_a)
         .def("marginal", &marginals<marginal>, "configs"_a, "instances"_a, "threads"_a, "cost"_a = false,
              "factors"_a = nb::none())
         .def("marginal_by_pairs", &marginals<marginal_by_pairs>, "configs"_a, "instances"_a, "threads"_a,
@@ -230,5 +261,6 @@ NB_MODULE(_kernel, m) {
         .def("__setstate__", &restore);
     m.def("grow", &grow_forest, "table"_a, "counts"_a, "targets"_a, "imputed_rows"_a, "imputed"_a,
           nb::kw_only(), "costs"_a = nb::none(), "imputed_costs"_a = nb::none(), "weights"_a = nb::none(),
-          "drawn_columns"_a, "min_samples_split"_a, "min_samples_leaf"_a, "seed"_a, "threads"_a);
+          "drawn_columns"_a, "min_samples_split"_a, "min_samples_leaf"_a, "seed"_a, "threads"_a,
+          "max_depth"_a = nb::none(), "noise"_a = false);
 }

@@ -91,7 +91,8 @@ private:
 
     CollapsedNode leaf(const Frame& frame) const {
         const double share = reached(frame) / static_cast<double>(over_.n_instances);
-        return {CollapsedNode::Kind::leaf, 0, 0, 1, {tree_.leaf(frame.node, over_.cost) * share, -1, 0}};
+        return {
+            CollapsedNode::Kind::leaf, 0, 0, 1, {tree_.leaf(frame.node, over_.quantity()) * share, -1, 0}};
     }
     double reached(const Frame& frame) const {
         if (over_.factors == nullptr) return static_cast<double>(frame.end - frame.begin);
@@ -264,7 +265,7 @@ void marginal_by_pairs(const Forest& forest, const Marginals& over, int threads,
             std::copy_n(instances.begin() + k * (d - dc), d - dc, rows.begin() + k * d + dc);
         }
         for (size_t b = 0; b < forest.trees.size(); ++b) {
-            stop.check_after(8 * walk(forest.trees[b], rows.data(), d, m, over.cost, values.data()));
+            stop.check_after(8 * walk(forest.trees[b], rows.data(), d, m, over.quantity(), values.data()));
             double sum = 0.0;
             for (size_t k = 0; k < m; ++k)
                 sum += over.factors == nullptr ? values[k] : values[k] * over.factors[k];

@@ -16,6 +16,8 @@ struct Marginals {
     size_t n_instances;
     bool cost;              ///< average leaf costs instead of leaf values
     const double* factors;  ///< multipliers of each instance's prediction; null: 1
+
+    Quantity quantity() const { return cost ? Quantity::kCost : Quantity::kTarget; }
 };
 
 /// Each tree's mean over the instances: out[tree * n_configs + config].

@@ -84,7 +84,7 @@ private:
 
     std::pair<Task, Task> divide_ids(int32_t node, const Task& task) {
         const uint8_t other = 1 - task.buffer;
-        Task left{node, task.key.left(), task.begin, task.begin, {}, task.gain_unit, other};
+        Task left{node, task.key.left(), task.begin, task.begin, {}, task.gain_unit, other, task.depth + 1};
         spare_ids_.resize(task.size());
         size_t n_right = 0;
         for (size_t i = task.begin; i < task.end; ++i) {
@@ -97,9 +97,9 @@ private:
         }
         std::copy_n(spare_ids_.begin(), n_right, block_.ids.begin() + left.end);
         for (size_t i = left.begin; i < left.end; ++i) left.total += block_.sums[block_.ids[i]];
-        return {
-            left,
-            {node + 1, task.key.right(), left.end, task.end, task.total - left.total, task.gain_unit, other}};
+        return {left,
+                {node + 1, task.key.right(), left.end, task.end, task.total - left.total, task.gain_unit,
+                 other, task.depth + 1}};
     }
 
     Growth& growth_;

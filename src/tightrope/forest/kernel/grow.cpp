@@ -10,7 +10,7 @@ void grow_root(Growth& growth, std::vector<uint32_t> rows, NodeKey key) {
     Subtree<Id> subtree(growth);
     growth.stop().check_after(rows.size() * growth.table().n_columns() * 16);
     subtree.block.load(growth.points(), std::move(rows));
-    subtree.grow(0, key);
+    subtree.grow(0, key, 0);
 }
 
 void grow_tree(const Points& points, const Rules& rules, NodeKey key, Stop& stop, Tree& tree) {
@@ -18,7 +18,7 @@ void grow_tree(const Points& points, const Rules& rules, NodeKey key, Stop& stop
     std::vector<uint32_t> rows;
     for (uint32_t row = 0; row < points.table().n_rows(); ++row)
         if (points.weight(row) > 0.0) rows.push_back(row);
-    if (rows.empty()) return growth.make_leaf(0, 0.0, 0.0);
+    if (rows.empty()) return growth.make_leaf(0, 0.0, 0.0, 0.0);
     if (rows.size() <= BlockTraits<uint8_t>::kMostPoints)
         return grow_root<uint8_t>(growth, std::move(rows), key);
     if (rows.size() <= BlockTraits<uint16_t>::kMostPoints)

@@ -15,9 +15,11 @@ namespace forest {
 
 /// The rules of growth.
 struct Rules {
-    uint32_t drawn_columns;  ///< columns searched in each node
-    uint32_t min_split;      ///< fewest points of a node that may be split
-    uint32_t min_leaf;       ///< fewest points on each side of a split
+    uint32_t drawn_columns;                                     ///< columns searched in each node
+    uint32_t min_split;                                         ///< fewest points of a node that may be split
+    uint32_t min_leaf;                                          ///< fewest points on each side of a split
+    uint32_t max_depth = std::numeric_limits<uint32_t>::max();  ///< most splits between the root and a leaf
+    bool with_noise = false;  ///< whether leaves keep the variance of their targets
 
     size_t fewest_points() const { return std::max(size_t{min_split}, 2 * size_t{min_leaf}); }
 };
@@ -51,8 +53,9 @@ public:
     bool is_drawn(uint32_t column) const { return drawn_[column] != 0; }
 
     void count_points(int32_t node, size_t n) { tree_.points[node] = static_cast<uint32_t>(n); }
-    void make_leaf(int32_t node, double value, double cost) {
+    void make_leaf(int32_t node, double value, double cost, double noise) {
         tree_.nodes[node] = {value, -1, 0};
+        if (rules_.with_noise) tree_.noises[node] = noise;
         if (points_.with_costs()) tree_.costs[node] = cost;
     }
 
@@ -101,6 +104,7 @@ private:
         tree_.nodes.resize(first + n, {0.0, -1, 0});
         tree_.points.resize(first + n);
         if (points_.with_costs()) tree_.costs.resize(first + n);
+        if (rules_.with_noise) tree_.noises.resize(first + n);
         return static_cast<int32_t>(first);
     }
 

@@ -33,7 +33,8 @@ inline nb::tuple state_of(const Forest& forest) {
     nb::list trees, columns;
     for (const Tree& t : forest.trees)
         trees.append(nb::make_tuple(to_bytes(t.nodes), to_bytes(t.points), to_bytes(t.costs),
-                                    to_bytes(t.level_sets), to_bytes(t.level_entries), to_bytes(t.gains)));
+                                    to_bytes(t.level_sets), to_bytes(t.level_entries), to_bytes(t.gains),
+                                    to_bytes(t.noises)));
     for (const ColumnLevels& c : forest.columns)
         columns.append(nb::make_tuple(c.categorical, c.counting, to_bytes(c.levels)));
     return nb::make_tuple(trees, columns);
@@ -44,6 +45,7 @@ inline bool is_sound(const Tree& tree, const std::vector<ColumnLevels>& columns)
     const size_t n = tree.nodes.size();
     if (n == 0 || tree.points.size() != n || tree.gains.size() != columns.size()) return false;
     if (!tree.costs.empty() && tree.costs.size() != n) return false;
+    if (!tree.noises.empty() && tree.noises.size() != n) return false;
     for (size_t i = 0; i < n; ++i) {
         const Node& node = tree.nodes[i];
         if (node.is_leaf()) continue;
@@ -69,8 +71,9 @@ inline void restore(Forest& forest, const nb::tuple& state) {
     try {
         for (nb::handle t : nb::cast<nb::list>(state[0]))
             read.trees.push_back({from_bytes<Node>(t[0]), from_bytes<uint32_t>(t[1]),
-                                  from_bytes<double>(t[2]), from_bytes<LevelSet>(t[3]),
-                                  from_bytes<uint64_t>(t[4]), from_bytes<double>(t[5])});
+                                  from_bytes<double>(t[2]), from_bytes<double>(t[6]),
+                                  from_bytes<LevelSet>(t[3]), from_bytes<uint64_t>(t[4]),
+                                  from_bytes<double>(t[5])});
         for (nb::handle c : nb::cast<nb::list>(state[1]))
             read.columns.push_back({nb::cast<bool>(c[0]), nb::cast<bool>(c[1]), from_bytes<double>(c[2])});
     } catch (const std::bad_cast&) {

@@ -63,25 +63,41 @@ size_t n_blocks(size_t n_rows) {
 
 }  // namespace
 
-size_t walk(const Tree& tree, const double* coded, size_t stride, size_t n_rows, bool cost, double* out) {
+size_t walk(const Tree& tree, const double* coded, size_t stride, size_t n_rows, Quantity quantity,
+            double* out) {
     size_t i = 0, steps = 0;
     if (tree.level_sets.empty())
         for (int32_t at[kLanes]; i + kLanes <= n_rows; i += kLanes) {
             steps += kLanes * walk_in_step(tree, coded + i * stride, stride, at);
-            for (size_t k = 0; k < kLanes; ++k) out[i + k] = tree.leaf(at[k], cost);
+            for (size_t k = 0; k < kLanes; ++k) out[i + k] = tree.leaf(at[k], quantity);
         }
-    for (; i < n_rows; ++i) out[i] = tree.leaf(walk_alone(tree, coded + i * stride, steps), cost);
+    for (; i < n_rows; ++i) out[i] = tree.leaf(walk_alone(tree, coded + i * stride, steps), quantity);
     return steps;
 }
 
-void predict_trees(const Forest& forest, const double* X, size_t n_rows, bool cost, int threads, Stop& stop,
-                   double* out) {
+void predict_trees(const Forest& forest, const double* X, size_t n_rows, Quantity quantity, int threads,
+                   Stop& stop, double* out) {
     parallel(n_blocks(n_rows), threads, stop, [&](size_t number) {
         const Block block = read_block(forest, X, n_rows, number);
         for (size_t b = 0; b < forest.trees.size(); ++b) {
             stop.check_after(8 * walk(forest.trees[b], block.coded.data(), forest.columns.size(), block.size,
-                                      cost, out + b * n_rows + block.begin));
+                                      quantity, out + b * n_rows + block.begin));
         }
+    });
+}
+
+void mean_noise(const Forest& forest, const double* X, size_t n_rows, int threads, Stop& stop, double* out) {
+    parallel(n_blocks(n_rows), threads, stop, [&](size_t number) {
+        const Block block = read_block(forest, X, n_rows, number);
+        double noise[kRowsAtOnce];
+        double* sum = out + block.begin;
+        std::fill(sum, sum + block.size, 0.0);
+        for (const Tree& tree : forest.trees) {
+            stop.check_after(8 * walk(tree, block.coded.data(), forest.columns.size(), block.size,
+                                      Quantity::kNoise, noise));
+            for (size_t i = 0; i < block.size; ++i) sum[i] += noise[i];
+        }
+        for (size_t i = 0; i < block.size; ++i) sum[i] /= static_cast<double>(forest.trees.size());
     });
 }
 
@@ -97,8 +113,8 @@ void predict(const Forest& forest, const double* X, size_t n_rows, int threads, 
         std::fill(v, v + block.size, 0.0);
         double seen = 0.0;
         for (const Tree& tree : forest.trees) {
-            stop.check_after(8 *
-                             walk(tree, block.coded.data(), forest.columns.size(), block.size, false, out));
+            stop.check_after(8 * walk(tree, block.coded.data(), forest.columns.size(), block.size,
+                                      Quantity::kTarget, out));
             seen += 1.0;
             const double share = 1.0 / seen;
             for (size_t i = 0; i < block.size; ++i) {  // Welford's update

@@ -16,8 +16,8 @@ public:
     Block<Id> block;
 
     /// Grows the subtree of a node whose points are all points of the (loaded) block.
-    void grow(int32_t node, NodeKey key) {
-        Task task{node, key, 0, block.size(), {}, NAN, 0};
+    void grow(int32_t node, NodeKey key, uint32_t depth) {
+        Task task{node, key, 0, block.size(), {}, NAN, 0, depth};
         block.refine(task);
         Level& level = level_at(0);
         level.alive.resize(block.sorted.size());
@@ -72,7 +72,7 @@ private:
 
     /// Whether a node may be split; if not, makes it a leaf.
     bool may_split(const Task& task) {
-        if (task.size() >= growth_.rules().fewest_points()) {
+        if (task.size() >= growth_.rules().fewest_points() && task.depth < growth_.rules().max_depth) {
             const double first = block.targets[block.ids[task.begin]];
             for (size_t i = task.begin + 1; i < task.end; ++i)
                 if (block.targets[block.ids[i]] != first) return true;
@@ -84,15 +84,21 @@ private:
     void make_leaf(const Task& task) {
         const Points& points = growth_.points();
         const double first = block.targets[block.ids[task.begin]];
-        double weight = 0.0, excess = 0.0, cost = 0.0;
+        double weight = 0.0, excess = 0.0, cost = 0.0, square = 0.0;
         for (size_t i = task.begin; i < task.end; ++i) {
             const Id id = block.ids[i];
             weight += block.weights[id];
-            excess += block.weights[id] * (block.targets[id] - first);
+            const double step = block.targets[id] - first;
+            excess += block.weights[id] * step;
+            square += block.weights[id] * step * step;
             if (points.with_costs()) cost += block.weights[id] * points.cost(block.rows[id]);
         }
         growth_.count_points(task.node, task.size());
-        growth_.make_leaf(task.node, first + excess / weight, cost / weight);
+        const double shift = excess / weight, size = static_cast<double>(task.size());
+        const double variance = std::max(0.0, square / weight - shift * shift);
+        // Unbiased, as if points had equal weights. A single point says nothing about the noise.
+        const double noise = size > 1 ? variance * size / (size - 1) : 0.0;
+        growth_.make_leaf(task.node, first + shift, cost / weight, noise);
     }
 
     /// Grows the node in a smaller block if it fits; returns whether it did.
@@ -101,7 +107,7 @@ private:
             if (task.size() > BlockTraits<Id>::kMostInSmaller) return false;
             if (!smaller_) smaller_ = std::make_unique<Smaller>(growth_);
             smaller_->block.load(growth_.points(), block, task, parent.alive);
-            smaller_->grow(task.node, task.key);
+            smaller_->grow(task.node, task.key, task.depth);
             return true;
         }
         return false;

@@ -18,6 +18,8 @@ struct Task {
     double gain_unit;  ///< one unit of gain times weight, in squared targets
     uint8_t buffer;    ///< which of its block's two buffers holds its sorted entries
 
+    uint32_t depth;  ///< splits above it
+
     size_t size() const { return end - begin; }
 };
 

@@ -28,6 +28,9 @@ struct Node {
     uint32_t split_column() const { return static_cast<uint32_t>(column & kColumn); }
 };
 
+/// What a leaf predicts: the mean of its targets or costs, the variance of its targets, or its own number.
+enum class Quantity { kTarget, kCost, kNoise, kLeaf };
+
 /// The sides of the levels present in a node, which may be far fewer than the column's levels.
 struct LevelSet {
     AbsentLevels absent;
@@ -38,6 +41,7 @@ struct Tree {
     std::vector<Node> nodes;
     std::vector<uint32_t> points;  ///< distinct training points that reached each node
     std::vector<double> costs;     ///< mean cost of each leaf's points; empty without costs
+    std::vector<double> noises;    ///< variance of the targets within each leaf; empty if not wanted
     std::vector<LevelSet> level_sets;
     std::vector<uint64_t> level_entries;  ///< code * 2 + goes left, ascending in each set
     std::vector<double> gains;            ///< reduction of the squared error by column
@@ -56,8 +60,11 @@ struct Tree {
         if (entry == last || *entry / 2 != code) return set.absent.goes_left(code);
         return (*entry & 1) != 0;
     }
-    /// The prediction of a leaf: its mean target, or its mean cost.
-    double leaf(int32_t node, bool cost) const { return cost ? costs[node] : nodes[node].number; }
+    double leaf(int32_t node, Quantity quantity) const {
+        if (quantity == Quantity::kTarget) return nodes[node].number;
+        if (quantity == Quantity::kLeaf) return node;
+        return quantity == Quantity::kCost ? costs[node] : noises[node];
+    }
 };
 
 /// The part of a column that is needed to encode new rows.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tightrope.forest import CensoredForest
+from tightrope.forest import ALGORITHM_1, CensoredForest
 from tightrope.race.training import InstanceColumns
 from tightrope.records import Status
 from tightrope.report.draw.plot import BEST, DEFAULT, GREY, Plot, tiled
@@ -99,9 +99,8 @@ def _forest(tuning: Tuning) -> CensoredForest:
         ceiling=tuning.scenario.ceiling,
         par=tuning.scenario.par,
         min_samples_split=5,
-        min_variance=1e-4,
-        max_iter=5,
         random_state=_SEED,
+        **{**ALGORITHM_1, "min_variance": 1e-4, "max_iter": 5},
     )
 
 
