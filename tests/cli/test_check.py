@@ -53,7 +53,8 @@ def test_sound_scenario_is_ready(capsys: pytest.CaptureFixture[str]) -> None:
     code, lines = check(capsys)
     assert code == Exit.DONE
     assert list(lines) == [
-        "scenario", "instances", "default", "repeatable", "kill", "timing", "parameters", "budget",
+        "scenario", "instances", "default", "repeatable", "kill", "timing", "parameters",
+        "groups", "budget",
     ]  # fmt: skip
     assert {name for name, line in lines.items() if line["state"] == "error"} == set()
     assert lines["default"]["text"].startswith("solved train/")

@@ -1,6 +1,7 @@
 """Targets that attack their supervisor or evade its limits, with control groups and without."""
 
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -13,9 +14,11 @@ from pathlib import Path
 import pytest
 
 import tightrope.run.supervise.supervisor as supervisor
+from tightrope.errors import TargetError
 from tightrope.records import Config, Outcome, Status, Trial
 from tightrope.run import CommandTarget, LocalPool, wait
 from tightrope.run.supervise.groups import VARIABLE, Groups, find_groups
+from tightrope.run.supervise.report import Reason
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the supervisor is for Linux")
 
@@ -205,6 +208,34 @@ def test_memory_that_is_not_mapped_is_limited(real_groups: Groups, word: str) ->
     outcome = attack("hoard", word, memory_mb=300)
     assert outcome.status is Status.FAILED
     assert "more than its memory limit" in outcome.note
+
+
+def test_the_number_of_processes_is_limited(real_groups: Groups, word: str) -> None:
+    if not real_groups.limits_processes:
+        pytest.skip("these control groups do not limit processes")
+    outcome = attack("multiply", word, processes=20)
+    assert outcome.status is Status.FAILED
+    assert "Resource temporarily unavailable" in outcome.note
+
+
+def test_without_control_groups_a_limit_on_processes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "find_groups", Groups)
+    with pytest.raises(TargetError, match="needs control groups"):
+        CommandTarget("true", processes=20).start(Trial(0, Config({}), cap=1.0))
+
+
+@pytest.mark.slow
+def test_time_that_nothing_accounts_for_is_limited_without_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "find_groups", Groups)
+    command = [sys.executable, "-I", "-S", str(ATTACKER), "ignore_children"]
+    supervised = supervisor.Supervised(command, supervisor.Limits(cap_s=1000.0, guard_s=0.3))
+    while not supervised.is_over():
+        select.select([supervised], [], [])
+    supervised.close()
+    ending = supervised.ending()
+    assert ending is not None
+    assert ending.reason is Reason.HIDDEN
+    assert ending.cpu_s < ending.wall_s
 
 
 @pytest.mark.usefixtures("real_groups")

@@ -105,6 +105,13 @@ def chain() -> None:
             os._exit(0)
 
 
+def multiply() -> None:
+    """Start 60 processes."""
+    for _ in range(60):
+        if os.fork() == 0:
+            time.sleep(1000)
+
+
 def hoard() -> None:
     """Hold 600 MB in a file in memory that is not mapped."""
     descriptor = os.memfd_create("hoard")

@@ -17,8 +17,9 @@ from tightrope.preflight.probe import Watch as WatchRuns
 from tightrope.preflight.report import CheckLine, CheckReport, warning
 from tightrope.preflight.static_checks import InstanceFiles, check_instances, check_scenario, find_files
 from tightrope.records import Config, Task
-from tightrope.run import Serial, Target
+from tightrope.run import CommandTarget, Serial, Target
 from tightrope.run.executor import usable_cores
+from tightrope.run.supervise.groups import find_groups
 from tightrope.scenario.scenario import Scenario
 from tightrope.scenario.setup import is_timed, target_of
 from tightrope.space import Space
@@ -137,6 +138,8 @@ def _probe_all(subject: _Subject, runs: RunCosts, prober: Prober) -> Generator[C
     checks = {"repeatable": _repeatable, "kill": _kill, "timing": _timing, "parameters": _parameters}
     for name, check_probes in checks.items():
         yield check_probes(subject, prober, solved) if prober.left_s > 0 else _out_of_time(name)
+    if isinstance(subject.target, CommandTarget):
+        yield probe_checks.check_groups(find_groups())
     return RunCosts(
         runs.ceiling,
         runs.limit_s,

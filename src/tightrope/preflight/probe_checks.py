@@ -7,6 +7,7 @@ from tightrope.errors import Finding
 from tightrope.preflight.probe import Probe
 from tightrope.preflight.report import CheckLine, error, warning
 from tightrope.records import Status
+from tightrope.run.supervise.groups import Groups
 from tightrope.run.verdict import contradiction
 
 _FAR_SHARE, _FAR = 0.2, 0.05  # costs of the same run that differ by more than both are noisy
@@ -82,6 +83,13 @@ def check_kill(probe: Probe, *, is_time: bool) -> CheckLine:
     at = f"at {_s(probe.trial.cap)}" if is_time and not probe.is_cut_off else "half-way"
     after_s = probe.outcome.spent if is_time else probe.elapsed_s
     return CheckLine("kill", f"stopped {at}, gone after {_s(after_s)}, no children left")
+
+
+def check_groups(groups: Groups) -> CheckLine:
+    """Report whether control groups measure and end runs on this machine."""
+    if groups:
+        return CheckLine("groups", f"control groups of {groups}")
+    return CheckLine("groups", "no control groups: what hides from its parents is measured less exactly")
 
 
 def check_timing(

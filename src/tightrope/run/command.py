@@ -50,6 +50,8 @@ class CommandTarget:
         Time limit of a run whose cost is a printed number. Where time is the cost, the cap is the limit.
     memory_mb : float, default=inf
         Memory limit of the process tree, in units of 10**6 bytes.
+    processes : int or None, default=None
+        Largest number of processes and threads at a time; forking beyond it fails. Needs control groups.
     grace_s : float, default=0.05
         Time between SIGTERM and SIGKILL.
     keep_kb : int, default=32
@@ -80,6 +82,7 @@ class CommandTarget:
     expected: Mapping[str, str | float] = field(default_factory=dict)
     limit_s: float = inf
     memory_mb: float = inf
+    processes: int | None = None
     grace_s: float = 0.05
     keep_kb: int = 32
     cwd: str | None = None
@@ -93,6 +96,8 @@ class CommandTarget:
         for key in ("limit_s", "memory_mb", "keep_kb"):
             if not getattr(self, key) > 0:
                 raise TargetError(f"{key} must be positive, not {getattr(self, key)}")
+        if self.processes is not None and self.processes < 1:
+            raise TargetError(f"processes must be positive, not {self.processes}")
         if not 0 <= self.grace_s < inf:
             raise TargetError(f"grace_s must be a number of seconds, not {self.grace_s}")
         if isfinite(self.limit_s) and not self.answer.prints_cost:
@@ -122,6 +127,7 @@ class CommandTarget:
             memory_mb=self.memory_mb,
             grace_s=self.grace_s,
             keep_kb=self.keep_kb,
+            processes=self.processes or 0,
         )
         command = self.template.fill(trial)
         supervised = Supervised(command, limits, cwd=self.cwd, env=self.env, cores=cores)

@@ -7,6 +7,7 @@ from tightrope.preflight import probe_checks
 from tightrope.preflight.probe import Probe
 from tightrope.preflight.report import MARKS, CheckLine, CheckReport, write_line
 from tightrope.records import Config, Outcome, Status, Task, Trial
+from tightrope.run.supervise.groups import Groups
 
 
 def probe(
@@ -182,3 +183,9 @@ def test_large_shares_are_written_without_an_exponent() -> None:
 
 def test_the_message_names_a_resolution_above_the_cost_of_a_run() -> None:
     assert timing(None, resolution=2.0).findings[0].message == "a run takes 1 s, below the resolution of 2 s"
+
+
+def test_control_groups_are_named_with_what_they_give() -> None:
+    line = probe_checks.check_groups(Groups(unified="/u"))
+    assert line.text == "control groups of version 2: exact CPU time, atomic kill"
+    assert probe_checks.check_groups(Groups()).text.startswith("no control groups: ")

@@ -5,7 +5,7 @@ import functools
 import os
 import signal
 import time
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 VARIABLE = "TIGHTROPE_GROUPS"  # "off": none; "1" or "2": only this version
@@ -23,12 +23,15 @@ class Groups:
         Version 2: exact CPU time, atomic kill; memory and number of processes if delegated.
     memory_in_unified : bool
         Whether version 2 counts memory.
+    pids_in_unified : bool
+        Whether version 2 limits the number of processes.
     cpuacct, freezer, memory_group, pids_group : str
         Controllers of version 1.
     """
 
     unified: str = ""
     memory_in_unified: bool = False
+    pids_in_unified: bool = False
     cpuacct: str = ""
     freezer: str = ""
     memory_group: str = ""
@@ -42,6 +45,11 @@ class Groups:
         """Whether a memory limit covers all that a run holds."""
         return self.memory_in_unified or bool(self.memory_group)
 
+    @property
+    def limits_processes(self) -> bool:
+        """Whether the number of processes of a run can be limited."""
+        return self.pids_in_unified or bool(self.pids_group)
+
     def __str__(self) -> str:
         if not self:
             return "none"
@@ -49,8 +57,11 @@ class Groups:
         memory = "exact memory, " if self.counts_memory else ""
         return f"{version}: exact CPU time, {memory}atomic kill"
 
-    def arguments(self, name: str, *, memory: bool) -> dict[str, str]:
-        """Return the supervisor's arguments for a group of this name; `memory`: whether memory is limited."""
+    def arguments(self, name: str, *, memory: bool, processes: int = 0) -> dict[str, str]:
+        """Return the supervisor's arguments for a group of this name.
+
+        `memory` says whether memory is limited; `processes` is their largest number, 0 for no limit.
+        """
         if not self:
             return {}
         found = {"group": name, "unified": self.unified, "cpuacct": self.cpuacct, "freezer": self.freezer}
@@ -58,20 +69,16 @@ class Groups:
             found["memory_in_unified"] = "1"
         elif memory:
             found["memory_group"] = self.memory_group
+        if processes:
+            found |= {"pids_group": self.pids_group, "processes": str(processes)}
         return found
 
     def end(self, name: str) -> None:
         """Kill all processes of the group of this name, whose supervisor is gone, and remove it."""
-        for folder in (Path(parent) / name for parent in self._folders()):
-            for _ in range(_ATTEMPTS):
-                if not folder.exists() or _remove(folder):
-                    break
-                _kill(folder)
-                time.sleep(_PAUSE_S)
-
-    def _folders(self) -> list[str]:
-        values = (getattr(self, each.name) for each in fields(self))
-        return [value for value in values if isinstance(value, str) and value]
+        parents = (self.unified, self.cpuacct, self.freezer, self.memory_group, self.pids_group)
+        for folder in (f"{parent}/{name}" for parent in parents if parent):
+            if os.path.exists(folder):
+                _end(Path(folder))
 
 
 @functools.cache
@@ -85,12 +92,14 @@ def find_groups() -> Groups:
     # Only a folder with a child shows what children can do.
     features = _features_of_child(unified) if unified else set()
     if wanted != "1" and {"cgroup.kill", "cpu.stat"} <= features:
-        memory = "memory.max" in features
-        return Groups(unified, memory, memory_group="" if memory else usable.get("memory", ""))
+        memory, pids = "memory.max" in features, "pids.max" in features
+        memory_folder = "" if memory else usable.get("memory", "")
+        pids_folder = "" if pids else usable.get("pids", "")
+        return Groups(unified, memory, pids, memory_group=memory_folder, pids_group=pids_folder)
     if wanted != "2" and {"cpuacct", "freezer"} <= usable.keys():
         names = ("cpuacct", "freezer", "memory", "pids")
-        cpuacct, freezer, memory_folder, pids = (usable.get(name, "") for name in names)
-        return Groups("", False, cpuacct, freezer, memory_folder, pids)
+        cpuacct, freezer, memory_folder, pids_folder = (usable.get(name, "") for name in names)
+        return Groups(cpuacct=cpuacct, freezer=freezer, memory_group=memory_folder, pids_group=pids_folder)
     return Groups()
 
 
@@ -153,6 +162,14 @@ def _features_of_child(folder: str) -> set[str]:
         return {each.name for each in child.iterdir()}
     finally:
         _remove(child)
+
+
+def _end(folder: Path) -> None:
+    for _ in range(_ATTEMPTS):
+        if not folder.exists() or _remove(folder):
+            return
+        _kill(folder)
+        time.sleep(_PAUSE_S)
 
 
 def _kill(folder: Path) -> None:

@@ -29,7 +29,7 @@ _LEAST_GUARD_S, _GUARD_FACTOR = 10.0, 3.0
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits at which a command is stopped; `guard_s` limits idle time on the CPU clock."""
+    """The limits of a command; `guard_s` limits idle time on the CPU clock, 0 `processes` means no limit."""
 
     clock: str = "cpu"
     cap_s: float = inf
@@ -37,6 +37,7 @@ class Limits:
     memory_mb: float = inf
     grace_s: float = 0.05
     keep_kb: int = 32
+    processes: int = 0
 
 
 class Supervised:
@@ -75,7 +76,7 @@ class Supervised:
         self._report = Report(limits.keep_kb)
         self.mark = uuid.uuid4().hex
         self._groups = find_groups()
-        self._is_killed = False
+        self._is_killed = self._is_ended = False
         self.has_stopped_it = False
         words = [*arguments_for(limits, cores), *_group_arguments(self._groups, self.mark, limits)]
         arguments = [str(find_supervisor()), *words, "--", *command]
@@ -111,6 +112,7 @@ class Supervised:
         """Read what has arrived; return whether the report is complete."""
         while (chunk := self._reports.read(_CHUNK_BYTES)) is not None:
             if not chunk:
+                self._is_ended = True
                 return True
             self._report.add(chunk)
         # If others hold the pipe open, it does not end with its writer.
@@ -140,11 +142,16 @@ class Supervised:
         """Release everything; a command that still runs is killed before this returns."""
         self._control.close()
         self._reports.close()
+        if not self._is_ended:  # otherwise nothing can stop it any more
+            self._await_end()
+        self._process.wait()
+        self._groups.end(group_name(self.mark))  # usually gone
+
+    def _await_end(self) -> None:
         end_s = time.monotonic() + _MOST_CLOSING_S
         while True:
             try:
                 self._process.wait(timeout=_LOOK_S)
-                self._groups.end(group_name(self.mark))  # usually gone
                 return
             except subprocess.TimeoutExpired:
                 if read_state(self.pid) in "Tt" or time.monotonic() > end_s:
@@ -191,7 +198,13 @@ def group_name(mark: str) -> str:
 
 
 def _group_arguments(groups: Groups, mark: str, limits: Limits) -> list[str]:
-    found = groups.arguments(group_name(mark), memory=isfinite(limits.memory_mb))
+    if limits.processes and not groups.limits_processes:
+        raise TargetError(
+            f"the limit of {limits.processes} processes needs control groups, which may not be created here",
+            hint="leave the limit out, or run as a user to whom a control group was delegated",
+        )
+    is_memory_limited = isfinite(limits.memory_mb)
+    found = groups.arguments(group_name(mark), memory=is_memory_limited, processes=limits.processes)
     return [f"{key}={value}" for key, value in found.items() if value]
 
 

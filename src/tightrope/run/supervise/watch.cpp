@@ -27,6 +27,7 @@ constexpr int64_t kMillisecond = 1'000'000;
 constexpr int64_t kShortestNap = 2 * kMillisecond;
 constexpr int64_t kLongestNap = 100 * kMillisecond;
 constexpr int64_t kMemoryNap = 20 * kMillisecond;  // memory can grow fast
+constexpr int64_t kClose = 10 * kMillisecond;      // to the cap: a group lags behind by up to a tick
 constexpr int64_t kKillNap = kMillisecond;
 constexpr int64_t kPatience = 6;  // times the guard: the longest run on a machine with free cores
 constexpr int64_t kGiveUpAfter = 10 * kSecond;
@@ -42,26 +43,6 @@ int64_t later(int64_t start_ns, int64_t by_ns) {
 }
 
 }  // namespace
-
-const char* name_of(Reason reason) {
-    switch (reason) {
-        case Reason::exited:
-            return "exited";
-        case Reason::cap:
-            return "cap";
-        case Reason::guard:
-            return "guard";
-        case Reason::hidden:
-            return "hidden";
-        case Reason::memory:
-            return "memory";
-        case Reason::cancelled:
-            return "cancelled";
-        case Reason::driver:
-            return "driver";
-    }
-    return "?";
-}
 
 Watch::Watch(const Settings& settings, const Group& group, const Launched& launched, int signals,
              int64_t start_ns)
@@ -131,8 +112,11 @@ void Watch::act(int64_t now_ns) {
 
 void Watch::sample(int64_t now_ns) {
     const int64_t before_ns = counted_ns();
-    tree_.look(now_ns);
     group_ns_ = group_.cpu_ns();
+    if (must_look(now_ns, counted_ns() - before_ns)) {
+        tree_.look(now_ns);
+        look_ns_ = later(now_ns, kSecond);
+    }
     count_idle_time(now_ns, counted_ns() - before_ns);
     if (used_ns(now_ns) >= limits_.cap_ns)
         stop(Reason::cap, now_ns);
@@ -146,9 +130,19 @@ void Watch::sample(int64_t now_ns) {
         due_ns_ = later(now_ns, until_next_sample_ns(now_ns));
 }
 
+// A look at the tree costs time for every process of the machine. A group tells for less that the run works
+// and is far from its cap; only at the end the tree is needed, which is exact for processes that are running.
+bool Watch::must_look(int64_t now_ns, int64_t worked_ns) const {
+    if (!group_.counts_cpu() || settings_.memory_bytes < INT64_MAX || now_ns >= look_ns_) return true;
+    const bool may_sleep = limits_.guard_ns < kNever && worked_ns < (now_ns - sampled_ns_) / 2;
+    const bool has_grown = worked_ns > parallelism() * (now_ns - sampled_ns_);
+    return may_sleep || has_grown || limits_.cap_ns - used_ns(now_ns) < parallelism() * kClose;
+}
+
 // A tree that waits for a core on a busy machine is slow, but not asleep.
 void Watch::count_idle_time(int64_t now_ns, int64_t worked_ns) {
-    if (limits_.guard_ns < kNever && !tree_.wants_cpu())
+    const bool may_sleep = !group_.counts_cpu() || worked_ns < (now_ns - sampled_ns_) / 2;
+    if (limits_.guard_ns < kNever && may_sleep && !tree_.wants_cpu())
         idle_ns_ += std::max<int64_t>(0, now_ns - sampled_ns_ - worked_ns);
     sampled_ns_ = now_ns;
 }
@@ -181,9 +175,12 @@ int64_t Watch::used_ns(int64_t now_ns) const {
 
 // The cap cannot be reached before all threads, each on its own core, have used the remaining time. New
 // threads may start meanwhile: the estimate assumes twice as many, and every nap is short.
+int64_t Watch::parallelism() const {
+    return std::clamp(2 * tree_.threads(), 1, n_cores_);
+}
+
 int64_t Watch::until_next_sample_ns(int64_t now_ns) const {
-    const int64_t threads = std::clamp(2 * tree_.threads(), 1, n_cores_);
-    const int64_t parallel = settings_.clock == Clock::cpu ? threads : 1;
+    const int64_t parallel = settings_.clock == Clock::cpu ? parallelism() : 1;
     const int64_t remaining_ns = limits_.cap_ns - used_ns(now_ns);
     const int64_t guard_ns = limits_.guard_ns - idle_ns_;
     const bool between_runs = settings_.limits_fd >= 0 && limits_.run_number == 0;

@@ -11,14 +11,11 @@
 #include "group.hpp"
 #include "launch.hpp"
 #include "output.hpp"
+#include "reason.hpp"
 #include "settings.hpp"
 #include "tree.hpp"
 
 namespace supervise {
-
-enum class Reason { exited, cap, guard, hidden, memory, cancelled, driver };
-
-const char* name_of(Reason reason);
 
 // Sent by an adopted child when a run begins; run_number is 0 when the run has ended.
 struct RunLimits {
@@ -52,11 +49,13 @@ private:
     void reap();
     void act(int64_t now_ns);
     void sample(int64_t now_ns);
+    bool must_look(int64_t now_ns, int64_t worked_ns) const;
     void count_idle_time(int64_t now_ns, int64_t worked_ns);
     void stop(Reason reason, int64_t now_ns);
     void abandon(int64_t now_ns);
     void begin_killing(int64_t now_ns);
     void kill_all(int64_t now_ns);
+    int64_t parallelism() const;
     bool hides_time(int64_t now_ns) const;
     int64_t counted_ns() const;
     void settle_group();
@@ -93,6 +92,7 @@ private:
     int stubborn_ = 0;
     int64_t ended_ns_ = 0;
     int64_t sampled_ns_;
+    int64_t look_ns_ = 0;      // time of the next look at the tree, where the group suffices meanwhile
     int64_t idle_ns_ = 0;      // time in which no process ran or waited for a core
     int64_t due_ns_ = 0;       // time of the next sample, or the next attempt to kill
     int64_t deadline_ns_ = 0;  // end of the grace period, or when to give up killing
