@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 KERNEL := $(wildcard src/tightrope/forest/kernel/* src/tightrope/run/supervise/*)
 CPP := $(wildcard src/tightrope/forest/kernel/*.?pp src/tightrope/run/supervise/*.?pp tests/kernel/*.?pp tests/supervise/*.?pp)
 
-.PHONY: install demo test test-all lint types imports format test-kernel test-python test-cluster bench figures table1 peers live wheel check-wheel test-oldest docs workflows changelog clean
+.PHONY: install demo test test-all lint types imports format test-kernel test-python test-cluster torture bench figures table1 peers live wheel check-wheel test-oldest docs workflows changelog clean
 .DEFAULT_GOAL := install
 
 install: $(VENV)/kernel.stamp
@@ -66,6 +66,10 @@ bench: install
 # make test-cluster ARGS=--install installs Debian's slurm-wlm, munge and openssl first.
 test-cluster: install
 	tests/cluster/slurm.sh $(ARGS)
+
+# Kills, adversarial runs and fuzzed inputs by the thousand: an hour, resumable; make torture ARGS="--kills 100"
+torture: install
+	$(BIN)/python experiments/marathon $(ARGS)
 
 figures: install
 	$(BIN)/python experiments/four_treatments

@@ -96,7 +96,7 @@ count() { # the number of runs in a run folder, which may not exist yet
 }
 has_run() { [ "$(count "$1")" -ge "$2" ]; }
 submit() { sbatch --parsable "$@"; }
-project() { # project NAME RUNS SECONDS: a scenario whose runs sleep
+project() { # project NAME BUDGET SECONDS: a scenario whose runs sleep
   mkdir -p "$place/$1/train"
   cd "$place/$1"
   for size in 1 2 3 4 5 6; do head -c "$size" /dev/zero > "train/$size.txt"; done
@@ -106,7 +106,7 @@ instances = { train = "train/*.txt" }
 cost = "wall"
 ceiling = "5s"
 memory = "200MB"
-budget = { runs = $2 }
+budget = { $2 }
 tactics = { first_tasks = 4, n_design = 4 }
 
 [params]
@@ -121,7 +121,7 @@ await 60 "SLURM does not start" srun --ntasks=2 true
 passed "SLURM $(sinfo --version | cut -d' ' -f2) runs jobs"
 
 # --- the recipe, and what happens to it ---------------------------------------------------------------------
-project simple 60 0.1
+project simple 'runs = 60' 0.1
 tightrope cluster slurm --workers 3 --time 30m > /dev/null
 job=$(submit tune.sbatch)
 await 240 "the job does not end" is "$job" COMPLETED
@@ -129,7 +129,7 @@ has_run runs/simple 60 || fail "the tuning has $(count runs/simple) runs, not 60
 grep -q "next:  tightrope" "slurm-$job.out" || fail "the tuning did not report its end"
 passed "a tuning of 60 runs in one job"
 
-project expiry 350 0.5
+project expiry 'runs = 350' 0.5
 tightrope cluster slurm --workers 3 --time 3m --tls > /dev/null
 job=$(submit tune.sbatch)
 await 240 "no run is done" has_run runs/expiry 10
@@ -164,13 +164,13 @@ done_runs() { # trials, each once, without those that were lost
   fail "a run was recorded twice"
 passed "it resumes by itself and ends with 350 runs, each once"
 
-project nodes 80 0.3
+project nodes 'wall = "2m"' 0.3
 tightrope cluster slurm --workers 2 --time 30m > /dev/null
 job=$(submit tune.sbatch)
 await 120 "no run is done" has_run runs/nodes 4
 # The same machine, but its interpreter tracks allocations: this worker really computes slower.
-PYTHONTRACEMALLOC=25 submit --array=1-1 --ntasks=1 tune.sbatch join > slow
-await 240 "the job does not end" is "$job" COMPLETED
+PYTHONTRACEMALLOC=1 submit --array=1-1 --ntasks=1 tune.sbatch join > /dev/null
+await 300 "the job does not end" is "$job" COMPLETED
 grep -q "W02" "slurm-$job.out" || fail "the slower worker was not named"
 passed "a slower worker is named: $(grep -o 'W02.*' "slurm-$job.out" | head -1)"
 

@@ -29,7 +29,7 @@ if [ "${{1:-tune}}" = join ]; then
   work
   exit
 fi
-trap 'kill $(jobs -p) 2> /dev/null' EXIT  # scheduler and workers end with this job, and those that joined it
+trap 'kill $(jobs -pr) 2> /dev/null' EXIT  # scheduler and workers end with this job, and those that joined it
 
 # Shortly before the time is up, SLURM sends USR1: stop, and go back to the queue with what was measured.
 driver='' is_over=''
