@@ -12,8 +12,9 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tightrope.records import Config, Outcome, Status, Task, Trial
+from tightrope.records import MEASURES, Config, Outcome, Status, Task, Trial
 from tightrope.store import Entry, Journal, JournalReader
+from tightrope.store.schema import SUMS
 
 N_APPENDED = 20_000
 N_TASKS = 500
@@ -57,9 +58,26 @@ def seconds(work: Callable[[], object]) -> tuple[float, float]:
     return time.perf_counter() - start, time.process_time() - cpu_start
 
 
-def append_rate(journal: Journal, first: int, last: int) -> float:
-    wall_s, _ = seconds(lambda: append(journal, first, last))
-    return (last - first) / wall_s
+def append_rate(journal: Journal, first: int, last: int) -> tuple[float, float]:
+    """Return runs per second of wall time, and CPU time per run in microseconds."""
+    wall_s, cpu_s = seconds(lambda: append(journal, first, last))
+    return (last - first) / wall_s, 1e6 * cpu_s / (last - first)
+
+
+def checksum_share(cpu_us: float) -> float:
+    """Return the share of the checksums in the CPU time of appending a run."""
+    rows = [("trial", (7, 7, 5, 3, 4.5, 1e9)), ("outcome", (8, 7, "done", *[1.5] * len(MEASURES), "", 1e9))]
+    n = 20_000
+    _, cpu_s = seconds(lambda: [SUMS[table].of(row) for _ in range(n) for table, row in rows])
+    return 1e6 * cpu_s / n / cpu_us
+
+
+def open_to_write(path: Path) -> None:
+    Journal.open(path).close()
+
+
+def read_all(reader: JournalReader) -> int:
+    return sum(1 for _ in reader.stream())
 
 
 def report(work: str, times: tuple[float, float], *, goal: str = "") -> None:
@@ -78,15 +96,21 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
         path = Path(folder) / "run.journal"
         with Journal.create(path) as journal:
-            empty = append_rate(journal, 0, N_APPENDED)
+            empty, cpu_us = append_rate(journal, 0, N_APPENDED)
             print(f"| append to an empty journal | {empty:.0f} runs/s | {APPEND_GOAL:.0f} |", flush=True)
+            share = checksum_share(cpu_us)
+            print(
+                f"| CPU time of a run; share of its checksums | {cpu_us:.0f} us; {share:.0%} | |", flush=True
+            )
             report(
                 f"fill up to {n} runs in one commit", seconds(lambda: journal.extend(entries(N_APPENDED, n)))
             )
-            full = append_rate(journal, n, n + N_APPENDED)
+            full, _ = append_rate(journal, n, n + N_APPENDED)
             print(f"| append to {n} runs | {full:.0f} runs/s | {APPEND_GOAL:.0f} |", flush=True)
         print(f"| size of the file | {path.stat().st_size / 1e6:.0f} MB | |")
+        report("open it for writing: check all pages and rows", seconds(lambda: open_to_write(path)))
         with JournalReader(path) as reader:
+            report("read run by run", seconds(lambda: read_all(reader)))
             load = seconds(reader.history)
             report(f"load {n + N_APPENDED} runs", load, goal=f"{LOAD_GOAL_S:.0f} s")
             history = reader.history()

@@ -62,6 +62,16 @@ def test_a_known_view_needs_no_slow_import(tuned: Path) -> None:
     assert finished.returncode == 0, finished.stderr
 
 
+def test_a_replay_needs_no_model(tuned: Path) -> None:
+    (tuned / "view.json").unlink()
+    code = (
+        "import sys; from tightrope.cli.main import run; assert run(['status', sys.argv[1]]) == 0; "
+        "assert 'sklearn' not in sys.modules"
+    )
+    finished = subprocess.run([sys.executable, "-c", code, str(tuned)], capture_output=True, text=True)
+    assert finished.returncode == 0, finished.stderr
+
+
 def test_a_journal_that_was_changed_is_read_again(tuned: Path, capsys: Capture) -> None:
     said(["status"], tuned, capsys)
     with closing(sqlite3.connect(tuned / "tuning.journal")) as connection:

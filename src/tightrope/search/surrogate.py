@@ -1,13 +1,18 @@
-"""The two models: the censored forest and the Gaussian process with a Tobit likelihood."""
+"""The two models: the censored forest and the Gaussian process with a Tobit likelihood.
+
+Both are imported when they are first fitted: replaying a journal needs neither, and they import scikit-learn.
+"""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tightrope.forest import ALGORITHM_1, CensoredForest
-from tightrope.gp import CensoredProcess, Hyperparameters
 from tightrope.search.model import Belief, Floats, Observations
 
-_FOREST: dict[str, Any] = {**ALGORITHM_1, "min_variance": 1e-4, "max_iter": 5}
+if TYPE_CHECKING:
+    from tightrope.forest import CensoredForest
+    from tightrope.gp import Hyperparameters
+
+_FOREST: dict[str, Any] = {"min_variance": 1e-4, "max_iter": 5}
 _FEWEST_TREES, _MOST_TREES = 20, 50
 _ROWS_IN_ALL_TREES = 30_000  # more observations get fewer trees, so that asking stays quick
 _GROWTH = 0.1  # hyperparameters of a process are searched for again when its data grew by this share
@@ -17,7 +22,7 @@ _GROWTH = 0.1  # hyperparameters of a process are searched for again when its da
 class ForestBelief:
     """What a fitted forest believes."""
 
-    forest: CensoredForest
+    forest: "CensoredForest"
 
     def __call__(self, X: Floats) -> tuple[Floats, Floats]:
         """Return mean and standard deviation on the model's scale."""
@@ -43,7 +48,14 @@ class ForestModel:
 
     def fit(self, observations: Observations, *, seed: int) -> ForestBelief:
         """Fit a new forest."""
-        settings = {"n_estimators": count_trees(len(observations.y)), **_FOREST, **self.options}
+        from tightrope.forest import ALGORITHM_1, CensoredForest
+
+        settings = {
+            "n_estimators": count_trees(len(observations.y)),
+            **ALGORITHM_1,
+            **_FOREST,
+            **self.options,
+        }
         forest = CensoredForest(log=self.log, random_state=seed, **settings)
         forest.fit(
             observations.X,
@@ -69,13 +81,15 @@ class ProcessModel:
 
     def fit(self, observations: Observations, *, seed: int) -> Belief:
         """Condition on all observations, with hyperparameters fitted to most of them."""
+        from tightrope.gp import CensoredProcess
+
         process = CensoredProcess(log=self.log, noise=self._noise, max_iter=0)
         found = self._hyperparameters(observations.head(last_milestone(len(observations.y))))
         process.fit(observations.X, observations.y, observations.censored, start=found)
         belief: Belief = process.belief
         return belief
 
-    def _hyperparameters(self, observations: Observations) -> Hyperparameters:
+    def _hyperparameters(self, observations: Observations) -> "Hyperparameters":
         fingerprint = b"".join(
             part.tobytes() for part in (observations.X, observations.y, observations.censored)
         )
@@ -83,7 +97,9 @@ class ProcessModel:
             self._searched = fingerprint, self._search(observations)
         return self._searched[1]
 
-    def _search(self, observations: Observations) -> Hyperparameters:
+    def _search(self, observations: Observations) -> "Hyperparameters":
+        from tightrope.gp import CensoredProcess
+
         process = CensoredProcess(log=self.log, noise=self._noise, random_state=0)
         process.fit(observations.X, observations.y, observations.censored)
         return process.hyperparameters_
