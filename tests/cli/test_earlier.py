@@ -63,3 +63,23 @@ def test_other_parameters_are_refused(tuned: Path, capsys: Capture) -> None:
     Path("scenario.toml").write_text(text.replace("{x}", "{z}").replace("\nx =", "\nz ="))
     assert run(["tune", "--earlier", str(tuned), "--out", "again"]) == Exit.USAGE
     assert "runs/solver tuned other parameters: 'x' is not in this space" in capsys.readouterr().err
+
+
+def test_runs_go_to_smac3_and_back(tuned: Path, capsys: Capture) -> None:
+    best = best_of(tuned, capsys)
+    assert run(["export", str(tuned), "--format", "smac3", "-o", "runhistory.json"]) == 0
+    said = capsys.readouterr().err
+    n_runs = len(json.loads(Path("runhistory.json").read_text())["data"])
+    assert said.startswith(f"wrote {n_runs} runs to runhistory.json")
+    assert run(["tune", "--workers", "1", "--out", "again", "--earlier", "runhistory.json"]) == 0
+    assert f"{n_runs} runs of an earlier tuning taken in\n" in capsys.readouterr().out
+    with JournalReader("again/tuning.journal") as reader:
+        configs = list(dict.fromkeys(run.trial.config for run in reader.history()))
+    assert configs[1] == best
+
+
+def test_a_run_history_that_is_none_is_refused(project: Path, capsys: Capture) -> None:
+    Path("runhistory.json").write_text("{}")
+    assert run(["tune", "--earlier", "runhistory.json", "--out", "again"]) == Exit.USAGE
+    assert "runhistory.json: this is not a run history of SMAC3" in capsys.readouterr().err
+    assert not Path("again").exists()

@@ -16,7 +16,7 @@ from tightrope.cli.main import run
 from tightrope.cli.runs.export import NumberedRuns, as_smac3
 from tightrope.race.objective import Objective
 from tightrope.records import Config, Outcome, Run, Status, Task, Trial
-from tightrope.store import History, JournalReader
+from tightrope.store import History, Journal, JournalReader
 
 Capture = pytest.CaptureFixture[str]
 
@@ -90,6 +90,18 @@ def test_smac3_gets_bounds_and_failures_as_far_as_its_format_allows() -> None:
     assert [each["additional_info"]["cost_is_a_bound"] for each in told["data"]] == [False, True, False]
     assert told["configs"] == {"1": {"x": 0.5}}
     assert told["stats"] == {"submitted": 3, "finished": 3, "running": 0}
+
+
+def test_the_sentence_counts_what_smac3_gets(tuned: Path, capsys: Capture) -> None:
+    with Journal.open(tuned / "tuning.journal") as journal:
+        history = list(JournalReader(tuned / "tuning.journal").history())
+        again = Trial(1000, history[0].trial.config, history[0].trial.cap, history[0].trial.task)
+        lost = Outcome(1000, Status.LOST, inf, 0.0)
+        journal.record([again, lost])
+    assert run(["export", str(tuned), "--format", "smac3", "-o", "runhistory.json"]) == 0
+    assert len(json.loads(Path("runhistory.json").read_text())["data"]) == 30
+    said = capsys.readouterr().err
+    assert said.startswith("wrote 30 runs to runhistory.json; left out: 1 that were lost, or say less")
 
 
 def test_json_means_that_stdout_holds_nothing_else(tuned: Path, capsys: pytest.CaptureFixture[str]) -> None:

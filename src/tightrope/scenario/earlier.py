@@ -12,6 +12,7 @@ from tightrope.race.objective import Score, better_known, score_of
 from tightrope.records import Config, Run, Status, Task
 from tightrope.records.files import TUNING_JOURNAL
 from tightrope.scenario.scenario import Scenario
+from tightrope.scenario.smac3.folder import is_smac3, read_smac3
 from tightrope.space import Space
 from tightrope.store import History, JournalReader
 from tightrope.store.codec import decode, encode
@@ -137,7 +138,7 @@ def _take(source: Source, name: str, scenario: Scenario) -> Earlier:
     features: Mapping[str, Sequence[float]] = {}
     if isinstance(source, (str, PathLike)):
         name = str(source)
-        history, features = _read(Path(source))
+        history, features, best = _read(Path(source))
     elif isinstance(source, History):
         history = source
     else:
@@ -170,17 +171,23 @@ def _known(runs: Iterable[Run], legal: Mapping[Config, Config], usable: set[str]
         yield Known(config, task.instance, score)
 
 
-def _read(path: Path) -> tuple[History, dict[str, list[float]]]:
-    """Read a run folder or a journal: its runs, and its instances' features if it keeps them."""
+def _read(path: Path) -> tuple[History, Mapping[str, Sequence[float]], Mapping[str, Any] | None]:
+    """Read a run folder or a journal, or a run folder of SMAC3.
+
+    Return its runs, its instances' features if it keeps them, and its best config if it names one.
+    """
+    if is_smac3(path):
+        found = read_smac3(path)
+        return found.history, found.features, found.best
     file = path / TUNING_JOURNAL if path.is_dir() else path
     if is_blank(file):
         raise JournalError(
             "there is no journal of a tuning here",
             path=str(path),
-            hint="give a run folder, such as runs/solver",
+            hint="give a run folder, such as runs/solver, or one of SMAC3, such as smac3_output/solver/0",
         )
     with JournalReader(file) as reader:
-        return reader.history(), json.loads(reader.meta.notes.get(_FEATURES, "{}"))
+        return reader.history(), json.loads(reader.meta.notes.get(_FEATURES, "{}")), None
 
 
 def _legal(configs: Iterable[Config], space: Space, name: str) -> dict[Config, Config]:

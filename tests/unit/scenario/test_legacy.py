@@ -125,6 +125,31 @@ def test_paths_may_refer_to_a_folder_above(folder: Path) -> None:
     assert scenario.instances == ("train/a1.cnf", "train/a2.cnf")
 
 
+def test_the_places_where_a_parameter_file_was_looked_for_are_named(folder: Path) -> None:
+    with pytest.raises(ScenarioError) as raised:
+        read(folder, ACLIB.replace("solver.pcs", "target_algorithms/sat/no.pcs"))
+    said = raised.value.problem
+    assert said.startswith("there is no file 'target_algorithms/sat/no.pcs'; tried: ")
+    for place in (folder / "target_algorithms/sat", folder.parent / "target_algorithms/sat", folder):
+        assert f"{place / 'no.pcs'}" in said
+
+
+def test_a_parameter_file_may_be_in_the_folder_of_execution_or_beside_the_scenario(folder: Path) -> None:
+    (folder / "solver.pcs").rename(folder / "train" / "solver.pcs")
+    text = SMAC.replace("exec-dir = .", "exec-dir = train").replace("instance-file = train.txt", "")
+    assert len(Space.of(read(folder, text).space)) == len(Space.of(read(folder, text).space).names) > 0
+    (folder / "train" / "solver.pcs").rename(folder / "solver.pcs")
+    assert read(folder, ACLIB.replace("solver.pcs", "smac3-output/run_0/solver.pcs")).space is not None
+
+
+def test_the_scenario_that_smac3_1_4_writes_is_read(folder: Path) -> None:
+    more = (
+        "multi_objectives = cost\nsave_results_instantly = True\npar_factor = 10\nalgo_runs_timelimit = inf\n"
+    )
+    text = SMAC.replace("runcount-limit = 500", "ta_run_limit = 20.0").replace("= 3600", "= inf") + more
+    assert read(folder, text).budget == Budget(runs=20)
+
+
 def test_instances_are_relative_to_the_folder_of_execution(folder: Path) -> None:
     scenario = read(folder, ACLIB.replace("execdir = .", "execdir = test"))
     assert scenario.instances == ("../train/a1.cnf", "../train/a2.cnf")

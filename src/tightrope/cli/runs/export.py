@@ -41,6 +41,7 @@ class NumberedRuns:
 def export(folder: RunFolder, form: str, output: Path | None, *, terminal: Terminal) -> None:
     """Write the runs of a folder to a file, or to stdout; csv and jsonl run by run, in little memory."""
     scenario = folder.scenario()
+    n_left = 0
     with JournalReader(folder.journal) as reader:
         if form in _LINES:
             n_runs = _write_lines(_LINES[form](_rows(reader, scenario), scenario), output)
@@ -56,10 +57,15 @@ def export(folder: RunFolder, form: str, output: Path | None, *, terminal: Termi
             else:
                 runs = _numbered(history, reader.pending(), scenario)
                 _write_text(as_smac3(runs, Objective(scenario.ceiling, scenario.par)), output)
+                n_left = n_runs - len(_kept_for_smac3(runs))
     if output is not None:
-        what = "the space" if form == "configspace" else count(n_runs, "run")
-        terminal.say(f"wrote {what} to {output}")
-        terminal.data({"format": form, "runs": n_runs, "file": str(output)})
+        what = "the space" if form == "configspace" else count(n_runs - n_left, "run")
+        terminal.say(f"wrote {what} to {output}{_left_out(n_left)}")
+        terminal.data({"format": form, "runs": n_runs - n_left, "file": str(output)})
+
+
+def _left_out(n_runs: int) -> str:
+    return f"; left out: {n_runs} that were lost, or say less than another of the same task" if n_runs else ""
 
 
 def _numbered(history: History, pending: Sequence[Trial], scenario: Scenario) -> NumberedRuns:
@@ -165,14 +171,7 @@ def as_smac3(runs: NumberedRuns, objective: Objective) -> str:
     that was reached, and `additional_info` says so. A failure costs ceiling x par. Of several runs of a
     config on a task the most informative one is kept. Lost runs are left out.
     """
-    ended_s = runs.history.columns.ended_s
-    kept: dict[tuple[int, str, int], tuple[Run, float]] = {}
-    for i, run in enumerate(runs.history):
-        if run.outcome.status is Status.LOST:
-            continue
-        key = (runs.numbers[run.trial.config] + 1, run.trial.task.instance, run.trial.task.seed)
-        if key not in kept or _is_more_informative(run, kept[key][0]):
-            kept[key] = run, float(ended_s[i])
+    kept = _kept_for_smac3(runs)
     configs = {number: dict(run.trial.config) for (number, _, _), (run, _) in kept.items()}
     written = {
         "stats": {"submitted": len(kept), "finished": len(kept), "running": 0},
@@ -181,6 +180,19 @@ def as_smac3(runs: NumberedRuns, objective: Objective) -> str:
         "config_origins": {str(number): "tightrope" for number in configs},
     }
     return json.dumps(written, indent=2, allow_nan=False) + "\n"
+
+
+def _kept_for_smac3(runs: NumberedRuns) -> dict[tuple[int, str, int], tuple[Run, float]]:
+    """Return one run, and when it ended, for each config and task; lost runs are left out."""
+    ended_s = runs.history.columns.ended_s
+    kept: dict[tuple[int, str, int], tuple[Run, float]] = {}
+    for i, run in enumerate(runs.history):
+        if run.outcome.status is Status.LOST:
+            continue
+        key = (runs.numbers[run.trial.config] + 1, run.trial.task.instance, run.trial.task.seed)
+        if key not in kept or _is_more_informative(run, kept[key][0]):
+            kept[key] = run, float(ended_s[i])
+    return kept
 
 
 def _is_more_informative(run: Run, other: Run) -> bool:

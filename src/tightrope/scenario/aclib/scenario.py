@@ -32,7 +32,14 @@ _SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "cutoff_length": ("cutofflength", "targetruncutofflength"),
     "wallclock_limit": ("wallclocklimit", "runtimelimit"),
     "cputime_limit": ("cputimelimit", "cpulimit", "tunertimeout", "tunertimelimit"),
-    "runcount_limit": ("runcountlimit", "totalnumrunslimit", "numrunslimit", "numberofrunslimit"),
+    "runcount_limit": (
+        "runcountlimit",
+        "totalnumrunslimit",
+        "numrunslimit",
+        "numberofrunslimit",
+        "tarunlimit",
+        "algorunslimit",
+    ),
     "paramfile": ("paramfile", "pcsfile", "pcsfn", "pcs"),
     "instance_file": ("instancefile", "instances", "traininstfn", "traininstancefile"),
     "instance_seed_file": ("instanceseedfile",),
@@ -60,6 +67,7 @@ _IGNORED = {
     *("consoleloglevel", "loglevel", "checkinstancesexist", "abortonfirstruncrash", "sharedmodelmode"),
     *("alwaysracedefault", "useinstances", "minr", "maxr", "transformy", "initialchallengers", "cores"),
     *("numiterations", "numconcurrentalgoexecs", "clilogallcalls", "abortonfirstcrash"),
+    *("multiobjectives", "saveresultsinstantly", "saveinstantly", "algorunstimelimit", "parfactor"),
     *("maxtimestamp", "maxruntimelimit", "retrytargetalgorithmruncount", "sharedmodel", "inputpsmacdirs"),
 }
 _NAMES = {spelling: name for name, spellings in _SPELLINGS.items() for spelling in spellings}
@@ -90,7 +98,7 @@ def read_aclib(source: Source, *, folder: Path) -> Scenario:
         read_value=_value,
         sign_is_optional=True,
     )
-    found = _Found(_with_root(given))
+    found = _Found(_with_root(given), Path(folder))
     for read in (_read_space, _read_instances, _read_objective, _read_budget, _read_plain):
         with found.given.faults.collecting():
             read(found)
@@ -108,6 +116,7 @@ class _Found:
     """The settings read so far."""
 
     given: Assignments
+    folder: Path  # that of the scenario
     settings: dict[str, Any] = field(default_factory=dict)
     listing: Listing = field(default_factory=Listing)
     is_quality: bool = False
@@ -128,14 +137,31 @@ def _value(piece: Piece) -> Piece:
 def _with_root(given: Assignments) -> Assignments:
     if "paramfile" not in given:
         return given
-    for folder in (given.folder, *Path(os.path.abspath(given.folder)).parents):
+    for folder in _upwards(given.folder):
         if os.path.isfile(folder / given["paramfile"].value.text):
             return Assignments(given.source, folder, given.settings, given.faults)
     return given
 
 
 def _read_space(found: _Found) -> None:
-    found.settings["space"] = Space(read_parameter_file(found.given.file("paramfile")))
+    found.settings["space"] = Space(read_parameter_file(_parameter_file(found)))
+
+
+def _parameter_file(found: _Found) -> Path:
+    """Find the parameter file where AClib and SMAC do, and beside the scenario, where SMAC3 1.4 copies it."""
+    setting = found.given["paramfile"]
+    name = Path(setting.value.text)
+    folders = [*_upwards(found.folder), Path(found.cwd)]
+    places = [*(folder / name for folder in folders), found.folder / name.name]
+    for place in places:
+        if os.path.isfile(place):
+            return place
+    tried = ", ".join(dict.fromkeys(os.path.abspath(place) for place in places))
+    raise setting.error(f"there is no file {str(name)!r}; tried: {tried}", hint="correct the path")
+
+
+def _upwards(folder: Path) -> list[Path]:
+    return [folder, *Path(os.path.abspath(folder)).parents]
 
 
 def _read_instances(found: _Found) -> None:
@@ -185,7 +211,8 @@ def _read_objective(found: _Found) -> None:
 def _read_budget(found: _Found) -> None:
     given = found.given
     keys = {"cputime_limit": "cost", "wallclock_limit": "wall", "runcount_limit": "runs"}
-    limits = {limit: given.number(key) for key, limit in keys.items() if key in given}
+    is_given = {key: key in given and given.text(key, "").lower() != "inf" for key in keys}
+    limits = {limit: given.number(key) for key, limit in keys.items() if is_given[key]}
     if not limits:
         hint = "add wallclock-limit, cputime-limit (seconds) or runcount-limit"
         raise ScenarioError(
