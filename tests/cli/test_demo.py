@@ -20,6 +20,8 @@ def test_the_demo_tunes_and_validates_and_leaves_a_folder_to_go_on_with(tmp_path
     assert folder.report.as_uri() in said
     assert "<h1>kissat</h1>" in folder.report.read_text()
     assert len(folder.scenario().test) == 2
+    assert len(folder.scenario().space) == 147
+    assert "ablate" in said or "Nothing better than the default" in said
     assert run(["status", str(folder.path)]) == Exit.DONE
     assert run(["resume", str(folder.path), "--budget", "13 runs"]) == Exit.DONE
 
@@ -42,7 +44,8 @@ def test_without_the_solver_the_message_says_what_to_install(tmp_path, monkeypat
 
 def test_the_demo_speaks_json(tmp_path, capsys):
     assert run(["demo", "--out", str(tmp_path / "demo"), *FEW, "--json"]) == Exit.DONE
-    tuning, validation, page = map(json.loads, capsys.readouterr().out.splitlines())
+    tuning, *ablation, validation, page = map(json.loads, capsys.readouterr().out.splitlines())
+    assert len(ablation) == (tuning["incumbent"]["number"] != 0)
     assert tuning["runs"]["all"] >= 12
     assert validation["on"] == "test"
     assert page["report"] == str(tmp_path / "demo" / "runs" / "kissat" / "report.html")

@@ -7,7 +7,7 @@ import pytest
 
 from tightrope.cli.init.detect import Detected, Instances, Program, detect
 from tightrope.cli.init.draft import draft
-from tightrope.cli.init.kissat import read_range, space_of
+from tightrope.cli.init.kissat import every_name, read_range, space_of
 from tightrope.cli.init.solvers import SOLVERS
 from tightrope.cli.main import Exit, run
 from tightrope.errors import ScenarioError
@@ -223,6 +223,21 @@ def test_a_range_from_0_far_beyond_the_default_is_drawn_by_magnitude_from_1() ->
 def test_the_bound_of_eliminations_is_in_use_only_where_there_are_any() -> None:
     space = space_of(read_range("eliminate 0 1 1\neliminatebound 0 16 8192"))
     assert "eliminatebound | eliminate == 1" in write_pcs(space).splitlines()
+
+
+def test_an_option_depends_on_the_longest_switch_that_begins_its_name() -> None:
+    printed = "bump 0 1 1\nbumpreasons 0 1 1\nbumpreasonslimit 1 10 100\nreorder 0 2 2\nreorderint 1 10 100"
+    written = write_pcs(space_of(read_range(printed), every_name(read_range(printed)))).splitlines()
+    assert "bumpreasonslimit | bumpreasons == 1" in written
+    assert "bumpreasons | bump == 1" in written
+    assert any(line.startswith("reorderint | reorder") and "0" in line for line in written)
+
+
+def test_options_with_like_names_may_be_independent() -> None:
+    printed = "phase 0 1 1\nphasesaving 0 1 1\ntier1 1 2 100\ntier1relative 0 500 1000\nseed 0 0 9"
+    space = space_of(read_range(printed), every_name(read_range(printed)))
+    assert sorted(space) == ["phase", "phasesaving", "tier1", "tier1relative"]
+    assert not space.conditions
 
 
 @pytest.mark.parametrize("name", ["my solver.sh", "it's.sh", "{x}.sh"])

@@ -7,16 +7,18 @@ from typing import Any
 
 import click
 
-from tightrope.cli import report, tune, validate
+from tightrope.cli import ablate, report, tune, validate
 from tightrope.cli.main import Exit
 from tightrope.cli.options import BudgetLimit
+from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.terminal import words
 from tightrope.cli.terminal.console import Terminal, with_terminal
-from tightrope.cli.terminal.limits import Limit
+from tightrope.cli.terminal.limits import Limit, read_limit
 from tightrope.demo.folder import N_INSTANCES, write_folder
 from tightrope.demo.kissat import find_kissat
 
 _WORKERS = 2
+_STRIP_BUDGET = read_limit("120s cpu")
 
 
 @click.command()
@@ -32,8 +34,8 @@ _WORKERS = 2
     "--budget",
     type=BudgetLimit(can_add=False),
     metavar="LIMIT",
-    show_default="180s cpu",
-    help="Budget of the tuning: 5m, '5m cpu' or '500 runs'.",
+    show_default="180s cpu, and 120s cpu",
+    help="Budget of the tuning, and of the stripping: 5m, '5m cpu' or '500 runs'.",
 )
 @click.option(
     "--instances",
@@ -54,11 +56,12 @@ _WORKERS = 2
 )
 @with_terminal
 def command(out: Path, budget: Limit | None, n_instances: int, seed: int, terminal: Terminal) -> Exit:
-    """Tune a real SAT solver, Kissat, on generated formulas. This takes about two minutes.
+    """Tune a real SAT solver, Kissat, on generated formulas: about three minutes on two cores.
 
-    Writes formulas, a scenario and a link to the solver into a folder, tunes 18 options, and compares the
-    best config with the default on formulas the tuning has not seen, and writes a report. The result is an
-    ordinary run folder: try `tightrope status`, `resume`, `validate` and `best` on it.
+    Writes formulas, a scenario and a link to the solver into a folder, tunes all options of the search, and
+    takes back the changes that do not matter. Then it compares the best and the stripped config with the
+    default on formulas the tuning has not seen, and writes a report. The result is an ordinary run folder:
+    try `tightrope status`, `resume`, `validate` and `best` on it.
 
     Requires the extra `demo`:  pip install "tightrope[demo]"
 
@@ -78,9 +81,15 @@ def command(out: Path, budget: Limit | None, n_instances: int, seed: int, termin
     ended = _invoke(
         tune.command, terminal, scenario=scenario, workers=_WORKERS, out=folder, budget=budget, seed=seed
     )
+    configs = "default,best"
+    if ended is Exit.DONE and _has_gain(folder, terminal):
+        limit = budget or _STRIP_BUDGET
+        _print_command(terminal, "ablate", folder, "--strip", "--budget", limit.text)
+        ended = _invoke(ablate.command, terminal, folder=folder, strip=True, budget=limit)
+        configs = "default,best,stripped"
     if ended is Exit.DONE:
-        _print_command(terminal, "validate", folder)
-        ended = _invoke(validate.command, terminal, folder=folder)
+        _print_command(terminal, "validate", folder, "--configs", configs)
+        ended = _invoke(validate.command, terminal, folder=folder, configs=configs)
     if ended is Exit.DONE:
         _print_command(terminal, "report", folder)
         ended = _invoke(report.command, terminal, folders=(folder,), out=None, is_opened=False, watch=False)
@@ -90,13 +99,21 @@ def command(out: Path, budget: Limit | None, n_instances: int, seed: int, termin
     return ended
 
 
+def _has_gain(folder: Path, terminal: Terminal) -> bool:
+    """Whether the best config is another one than the default."""
+    from tightrope.cli.runs.replay import Replay
+
+    return Replay(RunFolder.open(folder), terminal).look().progress.number != 0
+
+
 def _params_of(executable: Path) -> str:
     """Return the parameters that `kissat --range` prints, in PCS syntax."""
-    from tightrope.cli.init.kissat import read_range, space_of
+    from tightrope.cli.init.kissat import every_name, read_range, space_of
     from tightrope.scenario import write_pcs
 
     printed = subprocess.run([executable, "--range"], capture_output=True, text=True, check=True).stdout
-    return write_pcs(space_of(read_range(printed)))
+    options = read_range(printed)
+    return write_pcs(space_of(options, every_name(options)))
 
 
 def _print_command(terminal: Terminal, *arguments: object) -> None:

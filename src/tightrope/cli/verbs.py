@@ -16,7 +16,7 @@ class Verb:
 
 
 VERBS: dict[str, Verb] = {
-    "demo": Verb("tightrope.cli.demo:command", "Tune a real SAT solver, in about two minutes"),
+    "demo": Verb("tightrope.cli.demo:command", "Tune a real SAT solver, in about three minutes"),
     "init": Verb("tightrope.cli.init.command:command", "Write a scenario for the program in this folder"),
     "check": Verb("tightrope.cli.check:command", "Test a scenario with a few real runs"),
     "tune": Verb("tightrope.cli.tune:command", "Start a tuning"),

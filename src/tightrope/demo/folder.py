@@ -11,7 +11,7 @@ _FIRST_TEST_SEED: Final = 1000  # far from the training seeds
 _SCENARIO: Final = """\
 # Kissat, a SAT solver, on formulas that ask whether two equivalent circuits differ.
 command   = "./kissat -q -n {parameters} {instance}"
-params    = "kissat.pcs"                 # 18 options of Kissat, as `kissat --range` lists them
+params    = "kissat.pcs"                 # all options of the search, as `kissat --range` lists them
 instances = { train = "train/*.cnf", test = "test/*.cnf" }  # test: not used by the tuning
 answer    = "sat"                        # exit code 20 means UNSAT;
 expected  = "answers.csv"                # any other answer is a failure
