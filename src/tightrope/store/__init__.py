@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from tightrope.store.journal import Journal
     from tightrope.store.lock import Holder
     from tightrope.store.reader import JournalReader
-    from tightrope.store.rescue import Rescued, rescue
-    from tightrope.store.salvage import Fallback, Salvaged, salvage
+    from tightrope.store.rescued import Rescued, rescue
+    from tightrope.store.salvaged import Fallback, Salvaged, salvage
     from tightrope.store.summary import Summary
 
 __all__ = [
@@ -32,22 +32,25 @@ __all__ = [
 _HOMES = {
     "Decision": "entry",
     "Entry": "entry",
-    "Fallback": "salvage",
+    "Fallback": "salvaged",
     "History": "history",
     "Holder": "lock",
     "Journal": "journal",
     "JournalReader": "reader",
     "Meta": "entry",
-    "Rescued": "rescue",
-    "Salvaged": "salvage",
+    "Rescued": "rescued",
+    "Salvaged": "salvaged",
     "Summary": "summary",
-    "rescue": "rescue",
-    "salvage": "salvage",
+    "rescue": "rescued",
+    "salvage": "salvaged",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is asked for: looking at a lock needs no arrays."""
+    """Import a public name when it is asked for: looking at a lock needs no arrays.
+
+    No module has the name of a function: importing it would put the module in the place of the function.
+    """
     if name not in _HOMES:
         raise AttributeError(f"module 'tightrope.store' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"tightrope.store.{_HOMES[name]}"), name)

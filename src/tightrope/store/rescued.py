@@ -8,7 +8,7 @@ from pathlib import Path
 from tightrope.errors import JournalError
 from tightrope.store.lock import lock_path
 from tightrope.store.reader import JournalReader, require_file
-from tightrope.store.salvage import Fallback, Salvaged, salvage
+from tightrope.store.salvaged import Fallback, Salvaged, salvage
 
 _LOGS = ("-wal", "-journal")
 _NOTHING = Fallback()
