@@ -67,6 +67,50 @@ class Forest:
     def __getstate__(self) -> tuple[Any, ...]: ...
     def __setstate__(self, state: tuple[Any, ...]) -> None: ...
 
+class ConfigColumn:
+    """The distribution of one config column's values; see `tightrope.space.partition.Cells`."""
+
+    def __init__(
+        self,
+        categorical: bool,
+        cuts: Floats,
+        below: Floats,
+        classes: NDArray[np.uint32],
+        parents: NDArray[np.uint32],
+        active: NDArray[np.uint8],
+        home: int,
+    ) -> None: ...
+
+def variances(
+    forest: Forest,
+    columns: list[ConfigColumn],
+    instances: Floats,
+    threads: int,
+    *,
+    cost: bool = False,
+    factors: Floats | None = None,
+    limits: Floats | None = None,
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Decompose the variance, over configs, of each tree's mean over the instances.
+
+    Returns mean and variance, each of shape (trees,), the variances of main effects and along each column
+    through the home config, both of shape (trees, config columns). With `limits`, of shape (trees,
+    instances), no prediction for an instance counts as more than its limit.
+    """
+
+def interactions(
+    forest: Forest,
+    columns: list[ConfigColumn],
+    instances: Floats,
+    pairs: NDArray[np.uint32],
+    threads: int,
+    *,
+    cost: bool = False,
+    factors: Floats | None = None,
+    limits: Floats | None = None,
+) -> Floats:
+    """Return the variance of the interaction of each pair of columns, shape (trees, pairs)."""
+
 def grow(
     table: Table,
     counts: NDArray[np.uint16],

@@ -16,6 +16,7 @@ from tightrope.space.encoding import decode_one, encode_one
 from tightrope.space.forbidden import compile_forbidden, is_forbidden
 from tightrope.space.from_dict import space_from_dict
 from tightrope.space.legality import find_legal, refuse_illegal
+from tightrope.space.partition import Cells, partition
 from tightrope.space.sampling import collect_legal, compile_sampler
 from tightrope.space.scale import Floats, Mask
 from tightrope.space.types import read_column
@@ -207,6 +208,15 @@ class Space:
         indices, and inactive values NaN.
         """
         return self.columns.for_model(self.as_rows(rows))
+
+    def partition(self, thresholds: Sequence[Floats], home: ArrayLike) -> list[Cells]:
+        """Divide each column into cells, at thresholds in the numbers of `for_model` and by conditions.
+
+        `home` is a row, shape (d,), whose cells are marked; where it is inactive, its default's are.
+        """
+        row = self.as_rows(np.asarray(home)[np.newaxis])[0]
+        filled = np.where(np.isnan(row), self.columns.defaults, row)
+        return partition(self.columns, self._activity, thresholds, home=filled)
 
     @overload
     def encode(self, configs: Mapping[str, Any]) -> Floats: ...

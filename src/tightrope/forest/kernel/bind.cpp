@@ -1,12 +1,12 @@
 // Python bindings: check shapes, pass arrays without copying, release the GIL.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <string>
 
+#include "arrays.hpp"
+#include "bind_importance.hpp"
 #include "collapse.hpp"
 #include "grow.hpp"
 #include "pickle.hpp"
@@ -16,35 +16,6 @@ using namespace nanobind::literals;
 
 namespace forest {
 namespace {
-
-template <class T, int N>
-using Array = nb::ndarray<const T, nb::ndim<N>, nb::c_contig, nb::device::cpu>;
-using Matrix = Array<double, 2>;
-using Vector = Array<double, 1>;
-
-template <class T>
-nb::ndarray<nb::numpy, T> owned(std::vector<T> values, std::initializer_list<size_t> shape) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nb::ndarray<nb::numpy, T>(kept->data(), shape, owner);
-}
-
-/// Runs kernel work without the GIL; Ctrl-C stops it.
-template <class Work>
-void without_gil(Work work) {
-    bool interrupted = false;
-    Stop stop([&] {
-        const nb::gil_scoped_acquire gil;
-        return interrupted = PyErr_CheckSignals() != 0;
-    });
-    try {
-        const nb::gil_scoped_release release;
-        work(stop);
-    } catch (const Stopped&) {
-        if (interrupted) throw nb::python_error();
-        throw;
-    }
-}
 
 Table make_table(Matrix X, Array<bool, 1> categorical) {
     require(X.shape(1) == categorical.shape(0), "categorical must have one flag for each column of X");
@@ -263,4 +234,5 @@ NB_MODULE(_kernel, m) {
           nb::kw_only(), "costs"_a = nb::none(), "imputed_costs"_a = nb::none(), "weights"_a = nb::none(),
           "drawn_columns"_a, "min_samples_split"_a, "min_samples_leaf"_a, "seed"_a, "threads"_a,
           "max_depth"_a = nb::none(), "noise"_a = false);
+    bind_importance(m);
 }

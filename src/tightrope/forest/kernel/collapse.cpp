@@ -14,18 +14,11 @@ namespace {
 
 constexpr size_t kConfigsAtOnce = 512;
 
-struct CollapsedNode {
-    enum class Kind : uint8_t { leaf, split, both };
-    Kind kind;
-    int32_t left, right;
-    uint32_t size;  ///< nodes below and including this one
-    Node original;  ///< leaf: `number` is the weighted value; split: the split on a config column
-};
-
 class Collapse {
 public:
-    Collapse(const Tree& tree, const Marginals& over, const std::vector<double>& instances)
-        : tree_(tree), over_(over), instances_(instances), ids_(over.n_instances) {
+    Collapse(const Tree& tree, const Marginals& over, const std::vector<double>& instances,
+             const double* limits)
+        : tree_(tree), over_(over), instances_(instances), limits_(limits), ids_(over.n_instances) {
         std::iota(ids_.begin(), ids_.end(), 0u);
     }
 
@@ -90,6 +83,7 @@ private:
     size_t forest_instance_columns() const { return instances_.size() / over_.n_instances; }
 
     CollapsedNode leaf(const Frame& frame) const {
+        if (limits_ != nullptr) return {CollapsedNode::Kind::leaf, 0, 0, 1, {limited(frame), -1, 0}};
         const double share = reached(frame) / static_cast<double>(over_.n_instances);
         return {
             CollapsedNode::Kind::leaf, 0, 0, 1, {tree_.leaf(frame.node, over_.quantity()) * share, -1, 0}};
@@ -99,6 +93,15 @@ private:
         const auto first = ids_.begin();
         return std::accumulate(first + frame.begin, first + frame.end, 0.0,
                                [&](double sum, uint32_t id) { return sum + over_.factors[id]; });
+    }
+    double limited(const Frame& frame) const {
+        const double value = tree_.leaf(frame.node, over_.quantity());
+        double sum = 0.0;
+        for (size_t i = frame.begin; i < frame.end; ++i) {
+            const uint32_t id = ids_[i];
+            sum += std::min(value, limits_[id]) * (over_.factors == nullptr ? 1.0 : over_.factors[id]);
+        }
+        return sum / static_cast<double>(over_.n_instances);
     }
     CollapsedNode split(const Node& node, int32_t left, int32_t right) const {
         return {CollapsedNode::Kind::split, left, right, out_[left].size + out_[right].size + 1, node};
@@ -123,6 +126,7 @@ private:
     const Tree& tree_;
     const Marginals& over_;
     const std::vector<double>& instances_;
+    const double* limits_;
     std::vector<uint32_t> ids_;
     std::vector<Frame> stack_;
     std::vector<CollapsedNode> out_;
@@ -223,12 +227,6 @@ private:
     size_t top_ = 0;  ///< end of the ids in use
 };
 
-std::vector<double> coded(const Forest& forest, const double* rows, size_t n, size_t width, size_t first) {
-    std::vector<double> out(n * width);
-    for (size_t i = 0; i < n; ++i) forest.recode(rows + i * width, out.data() + i * width, width, first);
-    return out;
-}
-
 std::vector<double> transposed(const std::vector<double>& rows, size_t n, size_t width) {
     std::vector<double> out(rows.size());
     for (size_t i = 0; i < n; ++i)
@@ -238,6 +236,17 @@ std::vector<double> transposed(const std::vector<double>& rows, size_t n, size_t
 
 }  // namespace
 
+std::vector<double> coded(const Forest& forest, const double* rows, size_t n, size_t width, size_t first) {
+    std::vector<double> out(n * width);
+    for (size_t i = 0; i < n; ++i) forest.recode(rows + i * width, out.data() + i * width, width, first);
+    return out;
+}
+
+std::vector<CollapsedNode> collapse(const Tree& tree, const Marginals& over,
+                                    const std::vector<double>& instances, const double* limits, Stop& stop) {
+    return Collapse(tree, over, instances, limits).run(stop);
+}
+
 void marginal(const Forest& forest, const Marginals& over, int threads, Stop& stop, double* out) {
     const size_t dc = over.n_config_columns;
     const auto instances = coded(forest, over.instances, over.n_instances, forest.columns.size() - dc, dc);
@@ -245,7 +254,7 @@ void marginal(const Forest& forest, const Marginals& over, int threads, Stop& st
     parallel(forest.trees.size(), threads, stop, [&](size_t b) {
         double* mean = out + b * over.n_configs;
         std::fill(mean, mean + over.n_configs, 0.0);
-        const auto nodes = Collapse(forest.trees[b], over, instances).run(stop);
+        const auto nodes = collapse(forest.trees[b], over, instances, nullptr, stop);
         Descent descent(forest.trees[b], nodes, columns, over.n_configs, mean);
         for (size_t begin = 0; begin < over.n_configs; begin += kConfigsAtOnce) {
             const size_t end = std::min(begin + kConfigsAtOnce, over.n_configs);
