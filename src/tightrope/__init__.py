@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tightrope.api.validation import Validation
     from tightrope.budget import Budget
     from tightrope.forest import CensoredForest
+    from tightrope.gallery.importance import importance
     from tightrope.gp import CensoredProcess
     from tightrope.race.tactics import Tactics
     from tightrope.run.function.reply import Capped
@@ -35,6 +36,7 @@ __all__ = [
     "Validation",
     "ablate",
     "check",
+    "importance",
     "minimize",
     "tune",
     "validate",
@@ -55,6 +57,7 @@ _HOMES = {
     "Validation": "api.validation",
     "ablate": "api.ablate",
     "check": "api.check",
+    "importance": "gallery.importance",
     "minimize": "api.minimize",
     "tune": "api.tune",
     "validate": "api.validate",

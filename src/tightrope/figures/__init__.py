@@ -26,8 +26,10 @@ if TYPE_CHECKING:
         coordinates,
         coverage,
         heatmap,
+        importance,
         incumbents,
         instances,
+        interactions,
         model_error,
         returned,
         saved,
@@ -39,8 +41,8 @@ if TYPE_CHECKING:
     )
 
 _GALLERY = (
-    "caps", "coordinates", "coverage", "heatmap", "incumbents", "instances", "model_error", "returned",
-    "saved", "share_cut", "slices", "survival", "timeline", "write_page",
+    "caps", "coordinates", "coverage", "heatmap", "importance", "incumbents", "instances", "interactions",
+    "model_error", "returned", "saved", "share_cut", "slices", "survival", "timeline", "write_page",
 )  # fmt: skip
 
 __all__ = [
@@ -55,8 +57,10 @@ __all__ = [
     "draw_scatter",
     "draw_trajectory",
     "heatmap",
+    "importance",
     "incumbents",
     "instances",
+    "interactions",
     "model_error",
     "returned",
     "saved",

@@ -14,10 +14,13 @@ from tightrope.report.sections import caps as caps_
 from tightrope.report.sections import coordinates as coordinates_
 from tightrope.report.sections import error, model, trust, workers
 from tightrope.report.sections import heatmap as heatmap_
+from tightrope.report.sections import importance as importance_
 from tightrope.report.sections import incumbents as incumbents_
 from tightrope.report.sections import instances as instances_
 from tightrope.report.sections import survival as survival_
 from tightrope.report.tuning import Tuning
+
+_NEEDS_IMPORTANCE = "60 runs, some of which finished, and two parameters of which one has an effect"
 
 
 def incumbents(*sources: Source, **known: Any) -> Picture:
@@ -84,6 +87,16 @@ def slices(source: Source, **known: Any) -> Picture:
     return _picture(_modelled(tuning, model.slices), needs="60 runs, some of which finished")
 
 
+def importance(source: Source, **known: Any) -> Picture:
+    """Draw how much of the variation of costs each parameter explains (see `tightrope.importance`)."""
+    return _picture(_named(_mattering(source, known), "importance"), needs=_NEEDS_IMPORTANCE)
+
+
+def interactions(source: Source, **known: Any) -> Picture:
+    """Draw how much pairs of parameters explain together beyond their own shares."""
+    return _picture(_named(_mattering(source, known), "interactions"), needs=_NEEDS_IMPORTANCE)
+
+
 def coverage(source: Source, **known: Any) -> Picture:
     """Draw how many runs each instance had."""
     tuning = tuning_from(source, **known)
@@ -124,6 +137,12 @@ def _tunings(sources: Sequence[Source], known: dict[str, Any]) -> list[Tuning]:
 
 def _named(figures: Sequence[Figure], name: str) -> Figure | None:
     return next((figure for figure in figures if figure.name == name), None)
+
+
+def _mattering(source: Source, known: dict[str, Any]) -> list[Figure]:
+    tuning = tuning_from(source, **known)
+    fitted = model.fit(tuning, is_checked=False)
+    return [] if fitted is None else importance_.importance(tuning, fitted)
 
 
 def _modelled(tuning: Tuning, draw: Callable[[Tuning, model.Fitted], Figure | None]) -> Figure | None:

@@ -15,6 +15,7 @@ from tightrope.report.sections.coordinates import coordinates
 from tightrope.report.sections.error import contradicted, error, typical_error
 from tightrope.report.sections.heatmap import heatmap
 from tightrope.report.sections.idle import idle, most_at_once
+from tightrope.report.sections.importance import importance
 from tightrope.report.sections.incumbents import incumbents
 from tightrope.report.sections.instances import instances
 from tightrope.report.sections.survival import survival
@@ -65,6 +66,10 @@ def _time(tuning: Tuning, fitted: Fitted) -> Section:
 
 def _changes(tuning: Tuning, fitted: Fitted) -> Section:
     return ablation(tuning)
+
+
+def _matters(tuning: Tuning, fitted: Fitted) -> Section:
+    return Section("matters", "What matters", figures=[] if fitted is None else importance(tuning, fitted))
 
 
 def _tried(tuning: Tuning, fitted: Fitted) -> Section:
@@ -118,6 +123,7 @@ _SECTIONS: Sequence[Callable[[Tuning, Fitted], Section]] = (
     _default_against_best,
     _time,
     _changes,
+    _matters,
     _tried,
     _trust,
     _workers,

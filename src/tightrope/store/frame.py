@@ -3,10 +3,10 @@
 from typing import Any
 
 
-def pandas() -> Any:
+def pandas(*, needed_by: str = "to_frame") -> Any:
     """Return pandas, or raise an error that explains how to install it."""
     try:
         import pandas
     except ImportError as error:
-        raise ImportError('to_frame needs pandas: pip install "tightrope[plot]"') from error
+        raise ImportError(f'{needed_by} needs pandas: pip install "tightrope[plot]"') from error
     return pandas

@@ -14,8 +14,8 @@ from tightrope.run import Virtual
 from tightrope.store import History
 
 OF_RESULTS = (
-    "caps", "coordinates", "coverage", "heatmap", "incumbents", "instances", "model_error", "share_cut",
-    "slices", "survival",
+    "caps", "coordinates", "coverage", "heatmap", "importance", "incumbents", "instances", "interactions",
+    "model_error", "share_cut", "slices", "survival",
 )  # fmt: skip
 
 

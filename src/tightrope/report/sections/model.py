@@ -63,9 +63,19 @@ class Fitted:
     high: Floats
 
 
-def fit(tuning: Tuning) -> Fitted | None:
-    """Fit a forest to all runs, and one without each fifth of them; None if there are too few."""
-    data = _data(tuning)
+def fit(
+    tuning: Tuning,
+    *,
+    n_trees: int = _TREES,
+    most_runs: int = _MOST_RUNS,
+    is_checked: bool = True,
+    n_jobs: int | None = None,
+) -> Fitted | None:
+    """Fit a forest to all runs, and if it is checked, one without each fifth of them.
+
+    Returns None if there are too few runs. Unchecked, the predictions of runs are missing.
+    """
+    data = _data(tuning, most_runs)
     if data is None:
         return None
     space = Space.of(tuning.scenario.space)
@@ -80,26 +90,27 @@ def fit(tuning: Tuning) -> Fitted | None:
     of_run = baseline[data.instance]
 
     def fitted_to(kept: Bools) -> CensoredForest:
-        return _forest(tuning).fit(
+        return _forest(tuning, n_trees, n_jobs).fit(
             X[kept], data.cost[kept], data.censored[kept], categorical=categorical, baseline=of_run[kept]
         )
 
     fold = np.random.default_rng(_SEED).permutation(data.cost.size) % FOLDS
-    mean, s = np.zeros(data.cost.size), np.zeros(data.cost.size)
-    for i in range(FOLDS):
+    mean, s = np.full((2, data.cost.size), np.nan)
+    for i in range(FOLDS if is_checked else 0):
         mean[fold == i], s[fold == i] = fitted_to(fold != i).belief(X[fold == i])
     ends = (np.exp(mean + k * s) * of_run for k in (0, -1, 1))
     return Fitted(space, view, data, baseline, fitted_to(np.ones(data.cost.size, dtype=bool)), *ends)
 
 
-def _forest(tuning: Tuning) -> CensoredForest:
+def _forest(tuning: Tuning, n_trees: int, n_jobs: int | None) -> CensoredForest:
     return CensoredForest(
-        n_estimators=_TREES,
+        n_estimators=n_trees,
         log=True,
         ceiling=tuning.scenario.ceiling,
         par=tuning.scenario.par,
         min_samples_split=5,
         random_state=_SEED,
+        n_jobs=n_jobs,
         **{**ALGORITHM_1, "min_variance": 1e-4, "max_iter": 5},
     )
 
@@ -117,15 +128,15 @@ def _baseline(tuning: Tuning) -> Floats:
     return np.where(np.isfinite(costs), costs, typical)
 
 
-def _data(tuning: Tuning) -> _Data | None:
+def _data(tuning: Tuning, most_runs: int) -> _Data | None:
     columns, ceiling = tuning.columns, tuning.scenario.ceiling
     number = {name: i for i, name in enumerate(tuning.scenario.instances)}
     instance = np.array([number.get(task.instance, -1) for task in columns.tasks], dtype=np.int64)
     (known,) = np.nonzero(~tuning.has(Status.LOST) & (instance[columns.task] >= 0) & (tuning.bounded > 0))
     if known.size < _FEWEST_RUNS or not tuning.has(Status.DONE).any():
         return None
-    if known.size > _MOST_RUNS:
-        known = np.sort(np.random.default_rng(_SEED).choice(known, _MOST_RUNS, replace=False))
+    if known.size > most_runs:
+        known = np.sort(np.random.default_rng(_SEED).choice(known, most_runs, replace=False))
     places, inverse = np.unique(columns.config[known], return_inverse=True)
     rows = Space.of(tuning.scenario.space).encode([columns.configs[place] for place in places.tolist()])
     cost = np.maximum(tuning.bounded[known], tuning.scenario.resolution / 2)
