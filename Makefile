@@ -55,6 +55,7 @@ test-python: install
 
 bench: install
 	$(BIN)/python benchmarks/forest.py
+	$(BIN)/python benchmarks/importance.py
 	$(BIN)/python benchmarks/space.py
 	$(BIN)/python benchmarks/gp.py
 	$(BIN)/python benchmarks/overhead.py

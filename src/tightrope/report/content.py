@@ -69,7 +69,9 @@ def _changes(tuning: Tuning, fitted: Fitted) -> Section:
 
 
 def _matters(tuning: Tuning, fitted: Fitted) -> Section:
-    return Section("matters", "What matters", figures=[] if fitted is None else importance(tuning, fitted))
+    return Section(
+        "parameters", "Which parameters matter", figures=[] if fitted is None else importance(tuning, fitted)
+    )
 
 
 def _tried(tuning: Tuning, fitted: Fitted) -> Section:

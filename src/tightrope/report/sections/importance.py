@@ -85,7 +85,7 @@ def _main(found: Sequence[Effect]) -> Figure:
         plot,
         table,
         name="importance",
-        title="Which parameters matter",
+        title="Shares of the variation",
         reading=_MAIN_READING,
         alt=alt,
         note=note,
