@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +57,14 @@ class Result:
     def plot(self, *, figure: "Figure | None" = None) -> "Figure":
         """Draw the cost of the best config over the cost spent: see `tightrope.figures.draw_trajectory`."""
         return figures.draw_trajectory(self.trajectory, spent=self.spent, figure=figure)
+
+    def plot_importance(self, *, figure: "Figure | None" = None, **options: Any) -> "Figure":
+        """Draw which parameters matter; the options are those of `tightrope.importance`.
+
+        See `tightrope.figures.draw_importance`.
+        """
+        table = import_module("tightrope").importance(self, **options)
+        return figures.draw_importance(table, figure=figure)
 
     def _count_runs(self) -> str:
         """Return how the runs ended, in words."""

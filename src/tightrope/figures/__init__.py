@@ -18,6 +18,7 @@ from tightrope.figures.chart import draw_chart
 from tightrope.figures.curve import draw_curve
 from tightrope.figures.progress import draw_progress
 from tightrope.figures.scatter import draw_scatter
+from tightrope.figures.shares import draw_importance
 from tightrope.figures.trajectory import draw_trajectory
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ __all__ = [
     "draw_belief",
     "draw_chart",
     "draw_curve",
+    "draw_importance",
     "draw_progress",
     "draw_scatter",
     "draw_trajectory",

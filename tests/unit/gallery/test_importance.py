@@ -90,3 +90,10 @@ def test_without_pandas_the_message_says_what_to_install(
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(ImportError, match=r'importance needs pandas: pip install "tightrope\[plot\]"'):
         importance(result)
+
+
+def test_a_result_draws_its_importances(result: TuneResult) -> None:
+    axes = result.plot_importance(trees=20).axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["x", "mode", "mode x x"]
+    assert axes.get_title().startswith("x explains ")
+    assert axes.get_xlim()[0] == 0.0

@@ -18,7 +18,7 @@ CostScale = Literal["log", "cost"]
 N_IN_PAIRS: Final = 12  # parameters whose interactions are computed
 _MOST_DRAWN, _MOST_INSTANCES = 15, 60
 _ROW, _LETTER, _MOST_LETTERS = 24, 7.0, 40
-_WIDTH = 620
+_WIDTH = 480
 _BELOW = (0, BEST, "all configs"), (1, DEFAULT, "near the best config")
 _MAIN_READING = (
     "Share of the variation of the predicted cost (its logarithm) that each parameter explains by itself, "
@@ -100,9 +100,10 @@ def _pairs(found: Sequence[Effect]) -> Figure:
     for i, each in enumerate(shown):
         _bar(plot, len(shown) - 1 - i, each.share, each.spread, BEST, rows[i])
     alt = f"Shares of the variance that {len(shown)} pairs of parameters explain together"
-    note = (
-        f"Pairs among the {N_IN_PAIRS} parameters with the largest shares; the first {len(shown)} are drawn."
-    )
+    n = len({name for each in found for name in each.names})
+    among = f"Pairs among the {N_IN_PAIRS} parameters with the largest shares. " if n == N_IN_PAIRS else ""
+    drawn = f"The first {len(shown)} of {len(found)} are drawn." if len(shown) < len(found) else ""
+    note = (among + drawn).strip()
     return Figure.of(
         plot, table, name="interactions", title="Which parameters depend on each other",
         reading=_PAIR_READING, alt=alt, note=note,
