@@ -12,6 +12,7 @@ from sklearn.ensemble import RandomForestRegressor
 from timing import cpu_s, milliseconds
 
 from tightrope import CensoredForest
+from tightrope.forest import ALGORITHM_1
 from tightrope.forest.importance import Analysis, effects, thresholds
 from tightrope.space import Space
 
@@ -61,9 +62,8 @@ def main() -> None:
     space = space_of_a_solver()
     X, cost, bound = runs_of(space, rng)
     categorical = np.append(space.categorical, True)
-    forest = CensoredForest(
-        N_TREES, log=True, min_samples_split=5, min_variance=1e-4, max_iter=5, random_state=0
-    )
+    settings = {**ALGORITHM_1, "min_variance": 1e-4, "max_iter": 5}
+    forest = CensoredForest(N_TREES, log=True, min_samples_split=5, random_state=0, **settings)
     fit_s = times(lambda: forest.fit(X, cost, bound, categorical=categorical))
     peer = RandomForestRegressor(N_TREES, max_features=5 / 6, min_samples_split=5, n_jobs=1, random_state=0)
     peer_s = [cpu_s(lambda: peer.fit(X, np.log(cost)))] * ROUNDS

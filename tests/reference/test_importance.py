@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from random_spaces import spaces
 from reference.importance import Decomposition, condition_values, decompose, ends_of
 from tightrope import CensoredForest
-from tightrope.forest import importance
+from tightrope.forest import ALGORITHM_1, importance
 from tightrope.space import Space
 
 _CHOICES = st.lists(st.sampled_from("abcdef"), min_size=2, max_size=4, unique=True)
@@ -27,7 +27,9 @@ class Case:
         self.instances = np.arange(3.0)[:, None]
         rows = self.space.from_unit(rng.random((n, self.space.n_columns)))
         X = np.hstack([self.space.for_model(rows), self.instances[rng.integers(0, 3, n)]])
-        self.forest = CensoredForest(n_trees, log=True, random_state=seed, min_samples_leaf=2)
+        self.forest = CensoredForest(
+            n_trees, log=True, random_state=seed, **{**ALGORITHM_1, "min_samples_leaf": 2}
+        )
         categorical = np.append(self.space.categorical, True)
         self.forest.fit(X, np.exp(rng.normal(size=n)), rng.random(n) < 0.3, categorical=categorical)
         self.thresholds = importance.thresholds(self.forest, self.space.n_columns)
@@ -159,7 +161,7 @@ def test_a_child_gets_no_credit_for_what_its_switch_does() -> None:
     case = solver(0)
     rows = case.space.sample(400, rng)
     slow = rows[:, case.space.names.index("switch")] == 1
-    forest = CensoredForest(20, log=True, random_state=0)
+    forest = CensoredForest(20, log=True, random_state=0, **ALGORITHM_1)
     forest.fit(case.space.for_model(rows), np.where(slow, 9.0, 1.0), categorical=case.space.categorical)
     cells = case.space.partition(importance.thresholds(forest, 5), case.space.default())
     found = importance.Analysis(forest, cells, np.empty((1, 0))).variances()

@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tightrope import CensoredForest
+from tightrope.forest import ALGORITHM_1
 from tightrope.forest.importance import Analysis, effects, thresholds
 from tightrope.space import Space
 
@@ -38,7 +39,7 @@ def sample(n: int) -> tuple[list[Any], NDArray[np.float64]]:
 
 def ours(configs: list[Any], log: NDArray[np.float64], **options: Any) -> dict[str, float]:
     X = SPACE.for_model(SPACE.encode(configs))
-    forest = CensoredForest(N_TREES, log=True, random_state=0)
+    forest = CensoredForest(N_TREES, log=True, random_state=0, **ALGORITHM_1)
     forest.fit(X, np.exp(log), categorical=SPACE.categorical)
     cells = SPACE.partition(thresholds(forest, SPACE.n_columns), SPACE.default())
     analysis = Analysis(forest, cells, np.empty((1, 0)), **options)

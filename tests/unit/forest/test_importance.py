@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tightrope import CensoredForest
+from tightrope.forest import ALGORITHM_1
 from tightrope.forest.importance import Analysis, Effect, effects, thresholds
 from tightrope.space import Space
 
@@ -19,9 +20,9 @@ def log_cost(X: Any) -> Any:
 
 
 def shares(X: Any, cost: Any, censored: Any = None, *, treatment: str = "sample", n_in_pairs: int = 0) -> Any:
-    forest = CensoredForest(
-        30, log=True, treatment=treatment, min_samples_split=5, min_variance=1e-4, max_iter=5, random_state=0
-    ).fit(X, cost, censored)
+    settings = {**ALGORITHM_1, "treatment": treatment, "min_variance": 1e-4, "max_iter": 5}
+    forest = CensoredForest(30, log=True, min_samples_split=5, random_state=0, **settings)
+    forest.fit(X, cost, censored)
     cells = SPACE.partition(thresholds(forest, 8), SPACE.default())
     found = effects(Analysis(forest, cells, np.empty((1, 0))), SPACE.names, n_in_pairs=n_in_pairs)
     return {each.names: each.share for each in found}
@@ -63,7 +64,9 @@ def test_effects_are_in_descending_order() -> None:
 
 
 def test_a_forest_without_splits_has_no_effects() -> None:
-    forest = CensoredForest(3, log=True).fit(np.random.default_rng(0).random((20, 8)), np.full(20, 2.0))
+    forest = CensoredForest(3, log=True, **ALGORITHM_1).fit(
+        np.random.default_rng(0).random((20, 8)), np.full(20, 2.0)
+    )
     cells = SPACE.partition(thresholds(forest, 8), SPACE.default())
     found = effects(Analysis(forest, cells, np.empty((1, 0))), SPACE.names, n_in_pairs=2)
     assert {(each.share, each.spread) for each in found} == {(0.0, 0.0)}
@@ -72,7 +75,7 @@ def test_a_forest_without_splits_has_no_effects() -> None:
 
 def test_cells_that_lack_a_threshold_are_refused() -> None:
     X = np.random.default_rng(0).random((50, 8))
-    forest = CensoredForest(3, log=True, random_state=0).fit(X, np.exp(X[:, 0]))
+    forest = CensoredForest(3, log=True, random_state=0, **ALGORITHM_1).fit(X, np.exp(X[:, 0]))
     cells = SPACE.partition([np.empty(0)] * 8, SPACE.default())
     with pytest.raises(ValueError, match="not among the edges"):
         Analysis(forest, cells, np.empty((1, 0))).variances()
