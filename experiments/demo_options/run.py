@@ -18,10 +18,17 @@ from typing import Any
 import numpy as np
 from lib.tables import Row, append_rows, read_rows
 
-from tightrope.cli.init.kissat import CHOSEN, every_name, read_range, space_of
 from tightrope.demo.folder import write_folder
 from tightrope.demo.kissat import find_kissat
 from tightrope.scenario import write_pcs
+from tightrope.scenario.solvers.solver import read_solver
+
+# Options that make a difference in most tunings; the demo had these before it had all
+CHOSEN = (
+    "congruence", "decay", "eliminate", "eliminatebound", "preprocess", "probe", "reduceint", "reducelow",
+    "rephaseint", "restartint", "restartmargin", "stable", "sweep", "target", "tier1", "tier2", "vivify",
+    "walkeffort",
+)  # fmt: skip
 
 _ARMS = ("chosen", "all")
 _BUDGET, _WORKERS = "180s cpu", 2
@@ -79,8 +86,9 @@ def attempt(arm: str, seed: int, out: Path, *, budget: str) -> Row:
 def params_of(arm: str) -> str:
     """Return the parameters of an arm in PCS syntax."""
     printed = subprocess.run([find_kissat(), "--range"], capture_output=True, text=True, check=True).stdout
-    options = read_range(printed)
-    return write_pcs(space_of(options, CHOSEN if arm == "chosen" else every_name(options)))
+    known = read_solver("kissat").printed
+    assert known is not None
+    return write_pcs(known.space(known.options(printed), only=CHOSEN if arm == "chosen" else None))
 
 
 def _tightrope(*words: object) -> dict[str, Any]:

@@ -4,16 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
+from ConfigSpace import ConfigurationSpace
 
 from tightrope.cli.init.detect import Detected, Instances, Program, detect
 from tightrope.cli.init.draft import draft
-from tightrope.cli.init.kissat import every_name, read_range, space_of
-from tightrope.cli.init.solvers import SOLVERS
 from tightrope.cli.main import Exit, run
 from tightrope.errors import ScenarioError
 from tightrope.records import Config, Task, Trial
 from tightrope.run import CommandTarget
 from tightrope.scenario import parse_scenario, read_scenario, write_pcs
+from tightrope.scenario.solvers.solver import read_solver, solver_names
 
 PCS = """
 alpha real [0.0, 1.0] [0.5]
@@ -161,7 +161,7 @@ def test_files_of_a_program_are_no_instances() -> None:
     assert detect(Path()).instances is None
 
 
-@pytest.mark.parametrize("name", SOLVERS)
+@pytest.mark.parametrize("name", solver_names())
 def test_scenario_of_each_known_solver_can_be_read(name: str) -> None:
     write("params.pcs", PCS)
     write_instances("train")
@@ -205,13 +205,18 @@ def test_the_help_says_which_programs_are_run(capsys: pytest.CaptureFixture[str]
     assert "init runs it with --range or --help to read them. It runs no other program." in said
 
 
+def kissat_space(text: str) -> ConfigurationSpace:
+    printed = read_solver("kissat").printed
+    return printed.space(printed.options(text))
+
+
 def test_ranges_over_magnitudes_are_drawn_by_magnitude() -> None:
-    space = space_of(read_range("decay 1 50 200\ntier2 1 6 1000\nreducelow 0 500 1000"))
+    space = kissat_space("decay 1 50 200\ntier2 1 6 1000\nreducelow 0 500 1000")
     assert [space[name].log for name in ("decay", "tier2", "reducelow")] == [True, True, False]
 
 
 def test_a_range_from_0_far_beyond_the_default_is_drawn_by_magnitude_from_1() -> None:
-    space = space_of(read_range("eliminatebound 0 16 8192\nwalkeffort 0 50 1000000\nrestartmargin 0 10 25"))
+    space = kissat_space("eliminatebound 0 16 8192\nwalkeffort 0 50 1000000\nrestartmargin 0 10 25")
     bounds = {name: (space[name].lower, space[name].upper, space[name].log) for name in space}
     assert bounds == {
         "eliminatebound": (1, 1600, True),
@@ -221,13 +226,13 @@ def test_a_range_from_0_far_beyond_the_default_is_drawn_by_magnitude_from_1() ->
 
 
 def test_the_bound_of_eliminations_is_in_use_only_where_there_are_any() -> None:
-    space = space_of(read_range("eliminate 0 1 1\neliminatebound 0 16 8192"))
+    space = kissat_space("eliminate 0 1 1\neliminatebound 0 16 8192")
     assert "eliminatebound | eliminate == 1" in write_pcs(space).splitlines()
 
 
 def test_an_option_depends_on_the_longest_switch_that_begins_its_name() -> None:
     printed = "bump 0 1 1\nbumpreasons 0 1 1\nbumpreasonslimit 1 10 100\nreorder 0 2 2\nreorderint 1 10 100"
-    written = write_pcs(space_of(read_range(printed), every_name(read_range(printed)))).splitlines()
+    written = write_pcs(kissat_space(printed)).splitlines()
     assert "bumpreasonslimit | bumpreasons == 1" in written
     assert "bumpreasons | bump == 1" in written
     assert any(line.startswith("reorderint | reorder") and "0" in line for line in written)
@@ -235,7 +240,7 @@ def test_an_option_depends_on_the_longest_switch_that_begins_its_name() -> None:
 
 def test_options_with_like_names_may_be_independent() -> None:
     printed = "phase 0 1 1\nphasesaving 0 1 1\ntier1 1 2 100\ntier1relative 0 500 1000\nseed 0 0 9"
-    space = space_of(read_range(printed), every_name(read_range(printed)))
+    space = kissat_space(printed)
     assert sorted(space) == ["phase", "phasesaving", "tier1", "tier1relative"]
     assert not space.conditions
 
@@ -251,3 +256,24 @@ def test_a_program_with_an_odd_name_is_one_word_of_the_command(name: str) -> Non
     assert isinstance(target, CommandTarget)
     trial = Trial(0, Config({"alpha": 0.5, "mode": "a", "depth": 3}), 1.0, Task("i", 0))
     assert target.command_for(trial)[0] == f"./{name}"
+
+
+def test_a_named_solver_brings_its_parameters(capsys: pytest.CaptureFixture[str]) -> None:
+    write_instances("train")
+    assert run(["init", "--solver", "clasp"]) == Exit.DONE
+    assert "found known parameters of clasp: 13" in capsys.readouterr().out
+    assert "heuristic" in read_scenario("scenario.toml").space.names
+
+
+def test_flags_that_a_solver_prints_are_written_into_the_scenario() -> None:
+    write("minisat", "#!/bin/sh\necho '  -luby, -no-luby   (default: on)'\n", is_program=True)
+    write_instances("train")
+    assert run(["init"]) == Exit.DONE
+    scenario = read_scenario("scenario.toml")
+    command = scenario.target.command_for(Trial(0, Config({"luby": False}), 1.0, Task("train/0.cnf", 1)))
+    assert command[-2:] == ["-no-luby", "train/0.cnf"]
+
+
+def test_an_unknown_solver_is_refused_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["init", "--solver", "nosuch"]) == Exit.USAGE
+    assert "cadical, cbc, clasp" in capsys.readouterr().err

@@ -108,12 +108,13 @@ def _has_gain(folder: Path, terminal: Terminal) -> bool:
 
 def _params_of(executable: Path) -> str:
     """Return the parameters that `kissat --range` prints, in PCS syntax."""
-    from tightrope.cli.init.kissat import every_name, read_range, space_of
     from tightrope.scenario import write_pcs
+    from tightrope.scenario.solvers.solver import read_solver
 
     printed = subprocess.run([executable, "--range"], capture_output=True, text=True, check=True).stdout
-    options = read_range(printed)
-    return write_pcs(space_of(options, every_name(options)))
+    known = read_solver("kissat").printed
+    assert known is not None
+    return write_pcs(known.space(known.options(printed)))
 
 
 def _print_command(terminal: Terminal, *arguments: object) -> None:

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tightrope.cli.init.solvers import SOLVERS, solver_of
+from ConfigSpace import ConfigurationSpace
+
+from tightrope.scenario.solvers.solver import read_solver, solver_names, solver_of
 
 _MIN_INSTANCES = 3  # files of one type that make a folder of instances
 _PROGRAM_FOLDERS = (".", "build", "bin")
@@ -18,6 +20,16 @@ _NOT_INSTANCES = {
     "", ".py", ".pyc", ".c", ".h", ".cpp", ".hpp", ".o", ".a", ".so", ".md", ".rst", ".toml", ".cfg", ".log",
     ".sh", ".pcs", ".csv",
 }  # fmt: skip
+_FIRST = (
+    "kissat",
+    "cadical",
+    "minisat",
+    "glucose",
+    "clasp",
+    "highs",
+    "cbc",
+    "scip",
+)  # of several on the PATH
 _LEGACY = ("scenario.txt", "scenario.ini")
 
 
@@ -50,12 +62,17 @@ class Detected:
     instances: Instances | None = None
     features: str | None = None
     legacy: str | None = None
+    space: ConfigurationSpace | None = None  # parameters of a known solver
 
 
-def detect(folder: Path) -> Detected:
-    """Search a folder and the two levels below it."""
+def detect(folder: Path, *, solver: str | None = None) -> Detected:
+    """Search a folder and the two levels below it; if the solver is named, for its program only."""
     instances = _find_instances(folder)
-    programs = _find_programs(folder) or _on_path(instances)
+    if solver is None:
+        programs = _find_programs(folder) or _on_path(instances)
+    else:
+        here = [program for program in _find_programs(folder) if program.solver == solver]
+        programs = here or [Program(solver, solver)]
     parameters = _find_parameters(folder)
     return Detected(
         programs[0] if programs else None,
@@ -100,9 +117,14 @@ def _on_path(instances: Instances | None) -> list[Program]:
         return []
     return [
         Program(name, name)
-        for name, solver in SOLVERS.items()
-        if instances.train.endswith(solver.endings) and shutil.which(name)
+        for name in sorted(solver_names(), key=_preference)
+        if instances.train.endswith(read_solver(name).endings) and shutil.which(name)
     ]
+
+
+def _preference(name: str) -> tuple[int, str]:
+    """Sort solvers that the user is most likely to mean first."""
+    return (_FIRST.index(name) if name in _FIRST else len(_FIRST), name)
 
 
 def _find_parameters(folder: Path) -> list[str]:

@@ -5,7 +5,8 @@ import shlex
 from dataclasses import dataclass
 
 from tightrope.cli.init.detect import Detected, Instances
-from tightrope.cli.init.solvers import SOLVERS, Solver
+from tightrope.scenario.solvers.solver import Solver, read_solver
+from tightrope.scenario.toml.write_parameters import write_inline
 
 _UNKNOWN = Solver("--seed {seed} {parameters} {instance}", '"exit"')
 _EXAMPLE = '{ train = "train/*.cnf", test = "test/*.cnf" }'
@@ -29,7 +30,7 @@ class Draft:
 def draft(found: Detected) -> Draft:
     """Write a scenario; what was not detected is filled in with an example."""
     program = found.program
-    solver = SOLVERS[program.solver] if program and program.solver else _UNKNOWN
+    solver = read_solver(program.solver) if program and program.solver else _UNKNOWN
     words = shlex.quote(program.words).translate(_BRACES) if program else "./solver"
     rows = [
         ("command", json.dumps(f"{words} {solver.arguments}"), "add {cap} if the program takes a time limit"),
@@ -49,7 +50,10 @@ def draft(found: Detected) -> Draft:
     width = max(len(f"{key:<9} = {value}") for key, value, _ in rows if len(value) < 40)
     lines = ["# A scenario for `tightrope tune`. Run `tightrope check` to find mistakes in it."]
     lines += [f"{f'{key:<9} = {value}':<{width}}  # {about}" for key, value, about in rows]
-    if not found.parameters:
+    if found.space is not None:
+        forbidden, params = write_inline(found.space)
+        lines += f"{forbidden}\n{params}".rstrip("\n").split("\n")
+    elif not found.parameters:
         lines += _INLINE.split("\n")
     return Draft("\n".join(lines) + "\n", tuple(_to_edit(found, lines)))
 
@@ -78,5 +82,5 @@ def _to_edit(found: Detected, lines: list[str]) -> list[tuple[str, int]]:
     is_known = found.program is not None and found.program.solver is not None
     keys = [] if is_known else ["command"]
     keys += [] if found.instances else ["instances"]
-    keys += [] if found.parameters else ["[params]"]
+    keys += [] if found.parameters or found.space is not None else ["[params]"]
     return [(key, 1 + next(i for i, line in enumerate(lines) if line.startswith(key))) for key in keys]
