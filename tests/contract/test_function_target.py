@@ -190,6 +190,13 @@ class TestFailures:
         assert outcome.status is Status.LOST
         assert outcome.note.startswith("cannot be started: Invalid argument")
 
+    @pytest.mark.parametrize("junk", ["junk", "", "pickle", "cno.such\nmodule\n."])
+    def test_a_message_that_is_no_answer_is_one(self, shared: Make, junk: str) -> None:
+        outcome = run(shared("cost"), trial("babble", junk=junk))
+        assert outcome.status is Status.FAILED
+        assert "not an answer" in outcome.note
+        assert run(shared("cost"), trial("return")).status is Status.DONE
+
 
 class TestWorkers:
     def test_are_used_again(self, shared: Make) -> None:

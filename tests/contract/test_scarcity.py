@@ -68,8 +68,8 @@ def lost_in(target: Target) -> tuple[Outcome, str]:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the backlog wait for nothing."""
-    monkeypatch.setattr("tightrope.run.backlog._FIRST_DELAY_S", 0.001)
-    monkeypatch.setattr("tightrope.run.backlog._LONGEST_DELAY_S", 0.001)
+    monkeypatch.setattr("tightrope.run.backlog.FIRST_DELAY_S", 0.001)
+    monkeypatch.setattr("tightrope.run.backlog.LONGEST_DELAY_S", 0.001)
 
 
 @pytest.mark.usefixtures("hasty")

@@ -1,7 +1,11 @@
 """Functions for worker processes, which import them from here."""
 
+import contextlib
 import ctypes
 import os
+import pickle
+import stat
+import struct
 import subprocess
 import sys
 import time
@@ -80,6 +84,16 @@ def hoard(config: Config, cap: float) -> float:
     return float(len(held))
 
 
+def babble(config: Config, cap: float) -> float:
+    """Write a message that is no answer into every pipe to other processes."""
+    message = pickle.dumps({"junk": 1}) if config["junk"] == "pickle" else config["junk"].encode()
+    for descriptor in range(3, 64):
+        with contextlib.suppress(OSError):
+            if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+                os.write(descriptor, struct.pack("!i", len(message)) + message)
+    return 1.0
+
+
 def raise_error(config: Config, cap: float) -> None:
     raise RuntimeError("no licence")
 
@@ -105,6 +119,7 @@ ACTS = {
     "burn in child": burn_in_child,
     "hoard": hoard,
     "raise": raise_error,
+    "babble": babble,
 }
 
 

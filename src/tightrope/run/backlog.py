@@ -8,8 +8,8 @@ from tightrope.errors import Finding, Severity
 from tightrope.records import Outcome, Status, Trial
 from tightrope.run.start_error import StartError
 
-_FIRST_DELAY_S, _LONGEST_DELAY_S = 0.05, 2.0
-_MOST_ATTEMPTS = 10  # in a row, with nothing running that could release what is missing
+FIRST_DELAY_S, LONGEST_DELAY_S = 0.05, 2.0
+MOST_ATTEMPTS = 10  # in a row, with nothing running that could release what is missing
 
 
 class Backlog:
@@ -22,7 +22,7 @@ class Backlog:
     def __init__(self) -> None:
         self._trials: deque[Trial] = deque()
         self._n_failed = 0
-        self._delay_s = _FIRST_DELAY_S
+        self._delay_s = FIRST_DELAY_S
         self._due_s = -inf
         self._error: StartError | None = None
         self._has_warned = False
@@ -43,7 +43,7 @@ class Backlog:
     @property
     def is_hopeless(self) -> bool:
         """Whether too many attempts in a row have failed."""
-        return self._n_failed >= _MOST_ATTEMPTS
+        return self._n_failed >= MOST_ATTEMPTS
 
     def append(self, trial: Trial) -> None:
         """Add a trial that was not tried, because others wait already."""
@@ -58,7 +58,7 @@ class Backlog:
         self._trials.appendleft(trial)
         self._error = error
         self._due_s = now_s + self._delay_s
-        self._delay_s = min(2 * self._delay_s, _LONGEST_DELAY_S)
+        self._delay_s = min(2 * self._delay_s, LONGEST_DELAY_S)
         if n_running == 0:
             self._n_failed += 1
             return ()
@@ -71,7 +71,7 @@ class Backlog:
     def started(self) -> None:
         """Note that a run was started and has ended: it released what the next attempt may need."""
         self._n_failed = 0
-        self._delay_s = _FIRST_DELAY_S
+        self._delay_s = FIRST_DELAY_S
         self._due_s = -inf
 
     def cancel(self, trial_id: int) -> Outcome:

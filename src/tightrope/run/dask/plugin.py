@@ -3,6 +3,7 @@
 import contextlib
 import select
 import threading
+import time
 import uuid
 from dataclasses import dataclass, replace
 from math import inf
@@ -12,6 +13,7 @@ from distributed import Worker, WorkerPlugin, get_worker
 
 from tightrope.errors import Finding, TargetError
 from tightrope.records import Outcome, Status, Trial
+from tightrope.run.backlog import FIRST_DELAY_S, LONGEST_DELAY_S, MOST_ATTEMPTS
 from tightrope.run.dask.log import redirect
 from tightrope.run.dask.reference import reference_s
 from tightrope.run.start_error import StartError
@@ -83,8 +85,21 @@ class TrialRunner(WorkerPlugin):  # type: ignore[misc]
             self._target.close()
 
     def run(self, token: str, trial: Trial) -> TrialReport:
-        """Run a trial to its end."""
+        """Run a trial to its end; if this machine cannot start it, try again a few times."""
+        delay_s = FIRST_DELAY_S
+        for attempt in range(MOST_ATTEMPTS):
+            if attempt:
+                time.sleep(delay_s)
+                delay_s = min(2 * delay_s, LONGEST_DELAY_S)
+            report = self._attempt(token, trial)
+            if isinstance(report, TrialReport):
+                return report
+        return TrialReport(lost(trial.id, str(report)))
+
+    def _attempt(self, token: str, trial: Trial) -> TrialReport | StartError:
         process = self._start(token, trial)
+        if isinstance(process, StartError):
+            return process
         if isinstance(process, Outcome):
             return TrialReport(process)
         outcome = None
@@ -96,10 +111,12 @@ class TrialRunner(WorkerPlugin):  # type: ignore[misc]
                 process.watch()
                 outcome = process.poll()
         with self._changed:
-            findings = process.findings
+            findings, error = process.findings, process.start_error
             process.close()
             del self._running[token]
             self._changed.notify_all()
+        if error is not None:
+            return error
         return TrialReport(replace(outcome, reference_s=self.introduction.reference_s), findings)
 
     def cancel(self, token: str) -> None:
@@ -110,14 +127,14 @@ class TrialRunner(WorkerPlugin):  # type: ignore[misc]
             else:
                 self._cancelled_early.add(token)
 
-    def _start(self, token: str, trial: Trial) -> Process | Outcome:
+    def _start(self, token: str, trial: Trial) -> Process | Outcome | StartError:
         with self._changed:
             if self._is_closed:
                 return lost(trial.id, "its worker was closing")
             try:
                 process = self._target.start(trial)
             except StartError as error:
-                return lost(trial.id, str(error))
+                return error
             except TargetError as error:
                 return Outcome(trial.id, Status.FAILED, inf, 0.0, note=f"cannot be started: {error}")
             self._running[token] = process

@@ -16,7 +16,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 
 from tightrope.run.function.forkserver import READY, SEPARATOR
-from tightrope.run.function.worker import SHARED_BYTES, Finished, Request, SharedState
+from tightrope.run.function.worker import SHARED_BYTES, Finished, Request, SharedState, read_message
 from tightrope.run.start_error import read_start_error
 from tightrope.run.supervise.orphans import is_supervisor, kill_orphans, kill_tree, read_state
 from tightrope.run.supervise.pulse import Pulse
@@ -225,12 +225,14 @@ class Worker:
     def receive(self) -> Finished | None:
         """Return an answer; None if there is none yet."""
         try:
-            if not self.is_channel_closed and self._channel.poll():
-                finished: Finished = self._channel.recv()
-                return finished
+            if self.is_channel_closed or not self._channel.poll():
+                return None
+            message = self._channel.recv_bytes()
         except (EOFError, OSError):
             self.is_channel_closed = True
-        return None
+            return None
+        finished, self.is_channel_closed = read_message(message)
+        return finished
 
     def is_over(self) -> bool:
         """Read the supervisor's report; return whether it is complete, with no process of the worker left."""

@@ -76,7 +76,7 @@ class FunctionProcess:
             self._conclude_unstarted(finished.answer)
         elif finished is not None:
             concluded = outcome_from_answer(self.trial, finished, clock=self._request.clock)
-            self._conclude(concluded, reuse=not is_over)
+            self._conclude(concluded, reuse=not is_over and not self._worker.is_channel_closed)
         elif is_over:
             self._conclude_from_end()
         elif self._worker.is_channel_closed:

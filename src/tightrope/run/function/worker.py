@@ -1,6 +1,7 @@
 """The loop in a worker process: calls the function for one trial after the other and measures it."""
 
 import os
+import pickle
 import random
 import struct
 import sys
@@ -43,6 +44,25 @@ class Finished:
     answer: Answer | Capped | Failure | TargetError | None
     wall_s: float = 0.0
     cpu_s: float = 0.0
+
+
+# What unpickling raises for bytes that a function wrote into the channel.
+_NO_ANSWER = (
+    pickle.UnpicklingError, EOFError, ArithmeticError, AttributeError, ImportError, LookupError, MemoryError,
+    RecursionError, TypeError, ValueError,
+)  # fmt: skip
+
+
+def read_message(message: bytes) -> tuple[Finished, bool]:
+    """Return the answer in a message, and whether the channel is spoilt: the function wrote into it."""
+    try:
+        finished = pickle.loads(message)
+        if isinstance(finished, Finished):
+            return finished, False
+        problem = f"its worker sent a {type(finished).__name__}, which is not an answer"
+    except _NO_ANSWER as error:
+        problem = f"its worker sent what is not an answer: {error!r}"
+    return Finished(Failure(problem, problem)), True
 
 
 class SharedState:
