@@ -19,7 +19,7 @@ from tightrope.store.reading import Rows
 from tightrope.store.schema import NOTE, require_journal
 from tightrope.store.stream import Began, Ended, stream
 from tightrope.store.verified import VerifiedTable
-from tightrope.store.writing import restored
+from tightrope.store.writing import next_step, restored
 
 _TIMEOUT_S: Final = 60.0  # of waiting for another process to unlock a rollback journal
 
@@ -79,6 +79,12 @@ class JournalReader:
         """The process that writes the journal now; it may be on another machine, and may have died there."""
         holder = holder_of(self.path)
         return holder if holder is not None and holder.is_alive else None
+
+    @property
+    def n_entries(self) -> int:
+        """How many entries were written so far."""
+        with translated(self.path):
+            return next_step(self._connection) - 1
 
     def history(self) -> History:
         """Return all runs."""

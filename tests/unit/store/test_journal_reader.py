@@ -46,6 +46,12 @@ def test_check_accepts_a_sound_journal(path: Path) -> None:
         reader.check()
 
 
+def test_entries_can_be_counted_without_reading_them(path: Path) -> None:
+    written(path, 10)
+    with JournalReader(path) as reader:
+        assert reader.n_entries == len(list(reader.entries())) == 20
+
+
 def test_a_missing_row_is_noticed(path: Path) -> None:
     written(path, 10)
     with sqlite3.connect(path) as connection:

@@ -1,7 +1,8 @@
 """Replay: the state of a tuning from its journal, also while another process writes it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from tightrope.cli.runs.folder import RunFolder
 from tightrope.cli.terminal.console import Terminal
@@ -18,6 +19,7 @@ from tightrope.scenario.setup import plan_of
 from tightrope.store import Entry, History, Holder, JournalReader
 from tightrope.store.reader import is_blank
 
+_BASES = {basis.value: basis for basis in Basis}
 _MANY = 20_000  # entries take a second or more to replay
 
 
@@ -60,15 +62,21 @@ class Replay:
         """Replay the new entries, and return the state."""
         with JournalReader(self._folder.journal) as reader:
             writer = reader.writer  # read first: without a writer, no entry can come after those read next
-            entries = list(reader.entries())[self._n_read :]
-        if len(entries) > _MANY:
-            self._terminal.say(
-                f"replaying {count(len(entries), 'entry', 'entries')} of the journal", style="dim"
-            )
-        recall(self._engine, entries, self._past)
-        self._n_read += len(entries)
-        self._basis = _last_basis(entries) or self._basis
+            n_new = reader.n_entries - self._n_read
+            if n_new > _MANY:
+                self._terminal.say(
+                    f"replaying {count(n_new, 'entry', 'entries')} of the journal", style="dim"
+                )
+            recall(self._engine, self._noted(islice(reader.entries(), self._n_read, None)), self._past)
         return self._replayed(writer)
+
+    def _noted(self, entries: Iterator[Entry]) -> Iterator[Entry]:
+        """Pass new entries on, and note how many there are and how challengers were selected."""
+        for entry in entries:
+            self._n_read += 1
+            if isinstance(entry.what, Decision):
+                self._basis = _BASES.get(entry.what.note, self._basis)
+            yield entry
 
     def _replayed(self, writer: Holder | None) -> Replayed:
         past, trajectory = self._past, tuple(self._engine.trajectory)
@@ -93,9 +101,3 @@ class Replay:
             ended.reason if reason is None and ended is not None else reason,
             writer,
         )
-
-
-def _last_basis(entries: list[Entry]) -> Basis | None:
-    known = {basis.value: basis for basis in Basis}
-    notes = [entry.what.note for entry in entries if isinstance(entry.what, Decision)]
-    return next((known[note] for note in reversed(notes) if note in known), None)
