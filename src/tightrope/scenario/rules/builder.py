@@ -13,8 +13,9 @@ from ConfigSpace.forbidden import ForbiddenLike
 from tightrope.errors import Fault, SpaceError
 from tightrope.scenario.rules.ambiguity import disambiguate
 from tightrope.scenario.rules.conditions import make_condition
-from tightrope.scenario.rules.depth import find_too_deep
+from tightrope.scenario.rules.depth import is_too_deep
 from tightrope.scenario.rules.forbidden import forbids, make_clauses
+from tightrope.scenario.rules.nested import NestedSpace
 from tightrope.scenario.rules.parameters import Parameter
 from tightrope.scenario.rules.rule import Comparison, Rule, all_of, comparisons
 from tightrope.scenario.text.faults import Faults
@@ -35,6 +36,7 @@ class SpaceBuilder:
     conditions: dict[str, list[tuple[Piece, Rule]]] = field(default_factory=dict)
     forbidden: list[tuple[Piece, Rule]] = field(default_factory=list)
     faults: Faults = field(default_factory=Faults)
+    is_nested: bool = False  # ConfigSpace would take too long to arrange the conditions
 
     def collecting(self) -> AbstractContextManager[None]:
         """Collect the faults raised inside the block, and continue after it."""
@@ -66,8 +68,12 @@ class SpaceBuilder:
             self.faults.found.append(
                 Fault("no parameters are declared", "declare at least one", self.source.file)
             )
-        space = ConfigurationSpace()
-        space.add(list(self.parameters.values()), self._make_conditions())
+        parameters, conditions = list(self.parameters.values()), self._make_conditions()
+        if self.is_nested:
+            space: ConfigurationSpace = NestedSpace(parameters, conditions)
+        else:
+            space = ConfigurationSpace()
+            space.add(parameters, conditions)
         if clauses := self._make_clauses(space):
             space.add(clauses)
         self.faults.raise_if_any()
@@ -106,13 +112,7 @@ class SpaceBuilder:
             raise child.error(
                 f"cyclic conditions: {path}", key=child.text, hint="remove one of the conditions"
             ) from None
-        if too_deep := find_too_deep(parents, order):
-            child, _ = self.conditions[too_deep][0]
-            raise child.error(
-                "conditions are nested too deeply: ConfigSpace would take very long",
-                key=too_deep,
-                hint="make it depend on fewer parameters that are themselves conditional",
-            )
+        self.is_nested = is_too_deep(parents, order)
         return order
 
     def _make_clauses(self, space: ConfigurationSpace) -> list[ForbiddenLike]:

@@ -11,8 +11,8 @@ from collections.abc import Set as AbstractSet
 _MAX_CHAINS = 4096  # takes about two seconds
 
 
-def find_too_deep(parents: Mapping[str, AbstractSet[str]], order: Iterable[str]) -> str | None:
-    """Return the first child that makes the number of chains too large, if any.
+def is_too_deep(parents: Mapping[str, AbstractSet[str]], order: Iterable[str]) -> bool:
+    """Return whether the number of chains is too large.
 
     Parameters
     ----------
@@ -28,5 +28,5 @@ def find_too_deep(parents: Mapping[str, AbstractSet[str]], order: Iterable[str])
         above[child] = set(direct).union(*(above[parent] for parent in direct))
         chains[child] = 1 + sum(chains[parent] for parent in above[child])
         if sum(chains.values()) > _MAX_CHAINS:
-            return child
-    return None
+            return True
+    return False

@@ -181,11 +181,6 @@ def test_the_hint_says_that_arithmetic_is_not_supported(rule: str) -> None:
     assert "arithmetic is not supported" in fault.hint
 
 
-def test_conditions_too_deep_for_configspace_are_refused_at_once() -> None:
-    lines = [f"p{i} {{a, b}}[a]" for i in range(40)] + [f"p{i} | p{i - 1} in {{a}}" for i in range(39, 0, -1)]
-    assert fault_of("\n".join(lines)).problem.startswith("conditions are nested too deeply")
-
-
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "none.pcs"
     with pytest.raises(ScenarioError) as caught:
