@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tightrope import figures
+from tightrope import figures, importance
 from tightrope.cli.main import Exit, run
 from tightrope.store import Journal
 
@@ -113,3 +113,14 @@ def test_python_draws_the_figures_of_a_run_folder(tuned: Path) -> None:
     assert run(["validate", "-q", str(tuned), "--workers", "1"]) == 0
     assert len(figures.timeline(tuned).to_frame()) == 30
     assert set(figures.survival(tuned, on="test").to_frame()["tuning"]) == {"solver"}
+
+
+def test_importances_of_a_run_folder_are_a_table(tuned: Path) -> None:
+    with pytest.raises(ValueError, match="at least 60 runs"):
+        importance(tuned)
+    assert run(["resume", str(tuned), "-q", "--budget", "90 runs"]) == Exit.DONE
+    table = importance(str(tuned), trees=20)
+    assert set(table["parameter"]) == {"x", "mode"}
+    assert (table["share"] >= 0).all()
+    assert run(["report", "-q", str(tuned)]) == 0
+    assert 'id="importance"' in (tuned / "report.html").read_text()
