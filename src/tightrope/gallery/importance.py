@@ -1,16 +1,15 @@
 """importance(): which parameters matter, as a table."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from math import nan
 from typing import Any, Literal
 
-from tightrope.gallery.source import Source, tuning_from
+from tightrope.gallery.source import Source, scenario_of, tuning_from
 from tightrope.report.sections import model
 from tightrope.report.sections.importance import effects_of
 from tightrope.scenario.scenario import Scenario
-from tightrope.space import Space
 from tightrope.store.frame import pandas
+from tightrope.store.history import History
 
 _MOST_RUNS = 10_000
 
@@ -98,9 +97,11 @@ def importance(
     """
     _check(scale, pairs, at_most)
     frame = pandas(needed_by="importance").DataFrame
-    tuning = tuning_from(source, scenario=scenario)
     if space is not None:
-        tuning = tuning_from(source, scenario=replace(tuning.scenario, space=Space.of(space), default=None))
+        if scenario is not None or not isinstance(source, History):
+            raise ValueError("space is only needed for a History without a scenario")
+        scenario = scenario_of(source, space)
+    tuning = tuning_from(source, scenario=scenario)
     fitted = model.fit(tuning, n_trees=trees, most_runs=_MOST_RUNS, is_checked=False, n_jobs=n_jobs)
     if fitted is None:
         raise ValueError("importance needs at least 60 runs with positive costs, of which some finished")

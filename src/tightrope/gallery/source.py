@@ -109,21 +109,26 @@ def _tuning(
     )
 
 
-def scenario_of(history: History) -> Scenario:
-    """Return a scenario that fits the runs: ranges, instances and ceiling are those that occur in them."""
+def scenario_of(history: History, space: Any = None) -> Scenario:
+    """Return a scenario that fits the runs: ranges, instances and ceiling are those that occur in them.
+
+    Ranges are those of the space, if it is known.
+    """
     columns = history.columns
     if not len(history):
         raise ValueError("there is nothing to draw: no run has ended")
     used = np.unique(columns.config).tolist()
     configs = [columns.configs[i] for i in used]
-    if len({tuple(sorted(config)) for config in configs}) > 1:
+    if space is None and len({tuple(sorted(config)) for config in configs}) > 1:
         raise ValueError("configs have different parameters: pass the scenario, as in scenario=scenario")
     first: Trial = min((run.trial for run in history), key=lambda trial: trial.id)
     finite = columns.cap[np.isfinite(columns.cap)]
     ceiling = max([1e-9, *finite.tolist(), *columns.cost[np.isfinite(columns.cost)].tolist()])
     tasks = [columns.tasks[i] for i in np.unique(columns.task).tolist()]
+    if space is None:
+        space = {key: _values([config[key] for config in configs]) for key in configs[0]}
     return Scenario(
-        space={key: _values([config[key] for config in configs]) for key in configs[0]},
+        space=space,
         default=dict(first.config),
         instances=list(dict.fromkeys(task.instance for task in tasks)),
         ceiling=ceiling,

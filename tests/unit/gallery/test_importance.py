@@ -4,6 +4,7 @@ import builtins
 from typing import Any
 
 import pytest
+from ConfigSpace import ConfigurationSpace, EqualsCondition
 
 from reported import scenario, seconds
 from tightrope import Capped, TuneResult, importance, minimize, tune
@@ -42,6 +43,22 @@ def test_a_history_needs_to_know_its_space_only(result: TuneResult) -> None:
     assert known["share"].tolist() == pytest.approx(whole["share"].tolist(), abs=0.1)
     for table in (named, inferred):
         assert set(table["parameter"]) == {"x", "mode"}
+
+
+def test_a_history_of_configs_with_conditions_needs_its_space() -> None:
+    space = ConfigurationSpace({"use": ["no", "yes"], "x": (0.0, 1.0), "y": (0.0, 1.0)})
+    space.add(EqualsCondition(space["x"], space["use"], "yes"))
+
+    def cost(config: Any, instance: str, seed: int) -> float:
+        return (1.0 + config["y"] + 3.0 * config.get("x", 0.0)) * len(instance)
+
+    found = tune(scenario(space=space, default=None), executor=Virtual(cost, slots=2))
+    with pytest.raises(ValueError, match="pass the scenario"):
+        importance(found.history)
+    table = importance(found.history, space=space, trees=20)
+    assert set(table["parameter"]) == {"use", "x", "y"}
+    with pytest.raises(ValueError, match="only needed for a History"):
+        importance(found, space=space)
 
 
 def test_costs_weigh_expensive_configs_more(result: TuneResult) -> None:
