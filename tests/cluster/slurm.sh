@@ -33,6 +33,7 @@ port=$((20000 + RANDOM % 20000))
 tidy_up() {
   local code=$?
   scancel --quiet --user=root 2> /dev/null || true
+  for _ in $(seq 30); do [ -n "$(squeue --noheader 2> /dev/null)" ] || break; sleep 1; done
   for daemon in slurmd slurmctld munged; do
     [ ! -s "$place/$daemon.pid" ] || kill "$(cat "$place/$daemon.pid")" 2> /dev/null || true
   done
