@@ -2,7 +2,7 @@ import mpmath
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.stats import norm
+from scipy.stats import norm, truncnorm
 
 from tightrope import truncated
 
@@ -128,3 +128,27 @@ def test_owners_name_the_distribution_of_each_quantile() -> None:
         truncated.quantile_excess(p, bounds, mu=mu, s=s, owner=owner),
         truncated.quantile_excess(p, bounds[owner], mu=mu[owner], s=s[owner]),
     )
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper"), [(-1.0, 0.5), (2.0, 3.0), (-3.0, -2.0), (-np.inf, -1.0), (1.0, np.inf), (30.0, 31.0)]
+)
+def test_quantiles_between_two_bounds_solve_the_distribution_function(lower: float, upper: float) -> None:
+    p = np.array([0.01, 0.5, 0.99])
+    ends = (np.array([lower]), np.array([upper]))
+    owner = np.zeros(3, dtype=np.intp)
+    x = truncated.quantile_between(p, *ends, mu=np.array([0.2]), s=np.array([1.1]), owner=owner)
+    with mpmath.workdps(400):
+        for level, value in zip(p, x, strict=True):
+            below, above, at = (
+                mpmath.ncdf((mpmath.mpf(end) - 0.2) / 1.1) for end in (lower, upper, float(value))
+            )
+            assert float((at - below) / (above - below)) == pytest.approx(level, rel=1e-6)
+
+
+def test_the_mean_between_two_bounds_is_the_mean_of_the_quantiles() -> None:
+    lower, upper = np.array([-1.0, -np.inf, 1.0, -np.inf]), np.array([0.5, 0.0, np.inf, np.inf])
+    mu, s = np.array([0.3, 0.3, 0.3, 0.3]), np.array([1.0, 2.0, 1.0, 1.0])
+    found = truncated.mean_between(lower, upper, mu=mu, s=s)
+    expected = truncnorm.mean((lower - mu) / s, (upper - mu) / s, loc=mu, scale=s)
+    assert found == pytest.approx(expected, abs=1e-3)

@@ -7,16 +7,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import column_or_1d
-
-from tightrope.forest.responses import Responses
-from tightrope.forest.scale import choose_unit
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 _Rule = tuple[Callable[[Any], bool], str]
-
-_LARGEST_RESPONSE = 2.0**1000  # about 1e301: sums of many, and values imputed above them, stay finite
 
 
 def _is_whole(value: Any, at_least: float = -np.inf) -> bool:
@@ -67,6 +61,7 @@ _RULES: Mapping[str, _Rule] = {
     "joint": _flag(),
     "max_iter": _whole(1),
     "tol": _not_negative(),
+    "oob_score": _flag(),
     "oob": (
         (lambda value: _is_choice(value, "auto") or isinstance(value, bool | np.bool_)),
         "'auto', True or False",
@@ -119,6 +114,8 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
             raise ValueError(f"{name} must be {expected}, got {parameters[name]!r}")
     if parameters["max_samples"] is not None and not parameters["bootstrap"]:
         raise ValueError("max_samples needs bootstrap=True: without a bootstrap every tree holds every point")
+    if parameters["oob_score"] and not parameters["bootstrap"]:
+        raise ValueError("oob_score=True needs bootstrap=True: without a bootstrap no row is out of bag")
     if parameters["oob"] is not False and parameters["oob"] != "auto" and not parameters["bootstrap"]:
         raise ValueError("oob=True needs bootstrap=True: without a bootstrap every tree holds every point")
     ceiling = parameters["ceiling"]
@@ -126,71 +123,18 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
         raise ValueError(f"ceiling must be positive when log=True, got {ceiling!r}")
 
 
-def read_responses(
-    y: Any, censored: Any, sample_weight: Any, baseline: Any, *, n_rows: int, parameters: Mapping[str, Any]
-) -> Responses:
-    """Check the responses, and return them on the model's scale."""
-    values, mask = split_responses(y, censored, n_rows=n_rows)
-    log, ceiling = parameters["log"], parameters["ceiling"]
-    _check_values(values, log=log, ceiling=ceiling)
-    weights = check_weights(sample_weight, n_rows=n_rows)
-    limit = np.inf if ceiling is None else float(ceiling)
-    if log:
-        par = float(parameters["par"])
-        costs = np.where(values >= limit, par * limit, values) if par != 1.0 else values
-        top = np.log(limit)
-        if baseline is None:
-            return Responses(np.log(values), mask, costs=costs, weights=weights, ceiling=top, par=par)
-        typical = check_baseline(baseline, n=n_rows)
-        return Responses(
-            np.log(values) - np.log(typical),
-            mask,
-            costs=costs / typical,
-            weights=weights,
-            ceiling=top - np.log(typical),
-            par=par,
-        )
-    if baseline is not None:
-        raise ValueError("baseline needs log=True")
-    floor = parameters["min_variance"]
-    floor = 0.0 if isinstance(floor, str) else float(floor)
-    unit = choose_unit(values, min_variance=floor, imputes=bool(mask.any()))
-    return Responses(values / unit, mask, weights=weights, ceiling=limit / unit, unit=unit)
-
-
 def check_baseline(baseline: Any, *, n: int) -> Floats:
     """Return positive numbers, one for each of n rows or instances."""
-    values = _as_floats(baseline, name="baseline")
+    values = as_floats(baseline, name="baseline")
     if values.shape != (n,):
         raise ValueError(f"baseline must have shape ({n},), got {values.shape}")
     is_wrong = ~((values > 0) & np.isfinite(values))
-    _refuse(is_wrong, values, "baseline must be positive and finite", name="baseline")
+    refuse(is_wrong, values, "baseline must be positive and finite", name="baseline")
     return values
 
 
-def split_responses(y: Any, censored: Any, *, n_rows: int) -> tuple[Floats, Mask]:
-    """Return y and the mask of censored rows, from two arrays or from a structured one of scikit-survival."""
-    if y is None:
-        raise ValueError("CensoredForest requires y to be passed, but the target y is None")
-    names = getattr(getattr(y, "dtype", None), "names", None)
-    if names is not None:
-        if censored is not None:
-            raise ValueError(
-                f"censored was given, but y has the fields {names}, which already mark the censored rows"
-            )
-        y, censored = _split_structured(y)
-    values = np.asarray(column_or_1d(_as_floats(y, name="y"), warn=True))
-    if values.size != n_rows:
-        raise ValueError(f"y has {values.size} values, but X has {n_rows} rows")
-    mask = check_mask(censored, n_rows=n_rows)
-    _refuse(
-        np.isinf(values), values, "y contains infinity or a value too large for dtype('float64')", name="y"
-    )
-    _refuse(np.isnan(values), values, "y contains NaN", name="y")
-    return values, mask
-
-
-def _as_floats(values: Any, *, name: str) -> Floats:
+def as_floats(values: Any, *, name: str) -> Floats:
+    """Return numbers as an array; other things are an error."""
     try:
         array = np.asarray(values)
         if array.dtype.kind not in "biufO":  # complex numbers and dates would silently become floats
@@ -202,61 +146,23 @@ def _as_floats(values: Any, *, name: str) -> Floats:
         raise ValueError(f"{name} must hold numbers: {error}") from error
 
 
-def _split_structured(y: NDArray[Any]) -> tuple[NDArray[Any], Mask]:
-    fields = y.dtype.names or ()
-    kinds = "".join(y.dtype[name].kind for name in fields)
-    if len(fields) != 2 or kinds[0] != "b" or kinds[1] not in "iuf":
-        raise ValueError(f"y must have the two fields event (bool) and time (number), got {y.dtype}")
-    return y[fields[1]], ~y[fields[0]]
-
-
-def check_mask(censored: Any, *, n_rows: int) -> Mask:
-    """Return a mask of booleans; None means that nothing is censored."""
-    if censored is None:
-        return np.zeros(n_rows, dtype=bool)
-    try:
-        mask = np.asarray(censored)
-    except ValueError as error:  # rows of several lengths
-        raise ValueError(f"censored must hold booleans (or 0 and 1): {error}") from error
-    if mask.shape != (n_rows,):
-        raise ValueError(f"censored has shape {mask.shape}, but X has {n_rows} rows")
-    if mask.dtype.kind == "b":
-        return mask
-    if mask.dtype.kind == "O":
-        _refuse(~_are_flags(mask), mask, "censored must hold booleans (or 0 and 1)", name="censored")
-    elif mask.dtype.kind not in "iu":
-        raise ValueError(
-            f"censored must hold booleans (or 0 and 1), got dtype {mask.dtype}: {mask[0]!r} first"
-        )
-    _refuse((mask != 0) & (mask != 1), mask, "censored must hold booleans (or 0 and 1)", name="censored")
-    return np.asarray(mask == 1)
-
-
-def _are_flags(objects: NDArray[Any]) -> Mask:
+def are_flags(objects: NDArray[Any]) -> Mask:
+    """Tell which objects are booleans, or one of -1, 0 and 1."""
     return np.array(
-        [isinstance(value, bool | np.bool_ | Integral) and value in (0, 1) for value in objects], dtype=bool
+        [isinstance(value, bool | np.bool_ | Integral) and value in (-1, 0, 1) for value in objects],
+        dtype=bool,
     )
-
-
-def _check_values(y: Floats, *, log: bool, ceiling: float | None) -> None:
-    """Raise an error for responses, or bounds, that the model cannot use."""
-    complaint = f"y must lie between -{_LARGEST_RESPONSE:.3g} and {_LARGEST_RESPONSE:.3g}"
-    _refuse(np.abs(y) > _LARGEST_RESPONSE, y, complaint, name="y")
-    if log:
-        _refuse(y <= 0, y, "y must be positive when log=True", name="y")
-    if ceiling is not None:
-        _refuse(y > ceiling, y, f"ceiling={ceiling!r} is below a value of y", name="y")
 
 
 def check_weights(sample_weight: Any, *, n_rows: int) -> Floats | None:
     """Return the weights, the largest between 1/2 and 1, or None where they are all the same."""
     if sample_weight is None:
         return None
-    weights = _as_floats(sample_weight, name="sample_weight")
+    weights = as_floats(sample_weight, name="sample_weight")
     if weights.shape != (n_rows,):
         raise ValueError(f"sample_weight has shape {weights.shape}, but X has {n_rows} rows")
-    _refuse(~np.isfinite(weights), weights, "sample_weight must be finite", name="sample_weight")
-    _refuse(weights < 0, weights, "sample_weight must not be negative", name="sample_weight")
+    refuse(~np.isfinite(weights), weights, "sample_weight must be finite", name="sample_weight")
+    refuse(weights < 0, weights, "sample_weight must not be negative", name="sample_weight")
     if not weights.any():
         raise ValueError("sample_weight is zero in every row")
     if (weights == weights[0]).all():
@@ -273,14 +179,23 @@ def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
 
 def check_probabilities(q: Any) -> Floats:
     """Return q as an array of probabilities, 0 and 1 excluded."""
-    probabilities = _as_floats(q, name="q")
+    probabilities = as_floats(q, name="q")
     bad = ~((probabilities > 0.0) & (probabilities < 1.0))
     if bad.any():
         raise ValueError(f"q must lie between 0 and 1, got {probabilities[bad].flat[0]}")
     return probabilities
 
 
-def _refuse(bad: Mask, values: NDArray[Any], complaint: str, *, name: str) -> None:
+def refuse(bad: Mask, values: NDArray[Any], complaint: str, *, name: str) -> None:
+    """Raise an error that names the first bad value."""
     if bad.any():
         row = int(np.argmax(bad))
         raise ValueError(f"{complaint}: {name}[{row}] is {values[row]}")
+
+
+def check_times(times: Any, *, name: str = "times") -> Floats:
+    """Return times as an array of one dimension without NaN."""
+    values = np.atleast_1d(as_floats(times, name=name))
+    if values.ndim != 1 or np.isnan(values).any():
+        raise ValueError(f"{name} must hold numbers in one dimension, got {values}")
+    return values

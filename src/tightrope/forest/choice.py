@@ -127,7 +127,7 @@ def _judge(
     if forest.counts.shape[1] != responses.y.size:  # censored rows were dropped
         X, responses = X[~responses.censored], responses.rows(~responses.censored)
     if rules.treatment != "sample" and rules.treatment != "mean":  # what is left counts as observed
-        responses = replace(responses, censored=np.zeros_like(responses.censored), lower=None, upper=None)
+        responses = replace(responses, censored=np.zeros_like(responses.censored), ends=None)
     held = forest.counts > 0
     seen = out_of_bag(forest.forest, X, held=held, threads=growth.threads, noise=rules.noise)
     return responses.interval, seen

@@ -36,6 +36,24 @@ def concordance(
     return float(np.dot(weights[known], larger)) / pairs
 
 
+def concordance_of_intervals(
+    lower: Floats, upper: Floats, prediction: Floats, *, weights: Floats | None = None
+) -> float:
+    """Compute the same for responses in intervals: a pair is comparable if one interval ends below the other.
+
+    Each row is compared with all others, O(n^2) time and O(n) memory.
+    """
+    weights = np.ones(lower.size) if weights is None else weights
+    pairs = right = 0.0
+    for end, of_row, weight in zip(upper, prediction, weights, strict=True):
+        above = weight * weights * (lower > end)
+        pairs += float(above.sum())
+        right += float(above @ ((prediction > of_row) + 0.5 * (prediction == of_row)))
+    if pairs <= 0.0:
+        raise ValueError("y has no two comparable rows: no interval ends below another one")
+    return right / pairs
+
+
 def _weight_of_larger(ranks: Indices, weights: Floats, *, starts: Indices, than: Indices) -> Floats:
     """Sum, for each start, the weights of later rows with a larger rank than `than`; equal ranks count half.
 

@@ -7,14 +7,16 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from tightrope.forest.choice import Training, grow_chosen
+from tightrope.forest.oob import score_out_of_bag
 from tightrope.forest.predictions import Predictions
 from tightrope.forest.scale import Scale
 from tightrope.forest.scoring import Scores
 from tightrope.forest.settings import make_generator, read_growth, read_open, read_rules
+from tightrope.forest.survival import Survival
 from tightrope.forest.training import read_training_set
 
 
-class CensoredForest(Predictions, Scores, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class CensoredForest(Predictions, Survival, Scores, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Random forest for right-censored responses, which are only known to exceed a bound.
 
     The response of a censored row is at least `y`. By default the forest imputes such responses iteratively
@@ -63,6 +65,8 @@ class CensoredForest(Predictions, Scores, RegressorMixin, BaseEstimator):  # typ
     oob : bool or "auto", default="auto"
         Impute a row only from the trees that hold no copy of it (out of bag). "auto": if there is a
         bootstrap.
+    oob_score : bool, default=False
+        Predict and score every row from the trees that hold no copy of it.
     max_features : float, int, {"auto", "sqrt", "log2"} or None, default="auto"
         Columns drawn at each node: a share (rounded up), a number, or all of them. "auto" chooses between 5/6
         and 1/3 by the likelihood of rows out of bag.
@@ -105,6 +109,12 @@ class CensoredForest(Predictions, Scores, RegressorMixin, BaseEstimator):  # typ
         Rows of the smallest leaf allowed and columns drawn at each node, given or chosen.
     min_variance_ : float
         Floor of the variance of a response, given or chosen.
+    event_times_ : ndarray
+        Distinct observed responses, ascending.
+    oob_prediction_ : ndarray of shape (n_samples,)
+        If `oob_score`: prediction of each row by the trees that hold no copy of it; NaN for rows of weight 0.
+    oob_score_ : float
+        If `oob_score`: the `score` of these predictions.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -146,6 +156,7 @@ class CensoredForest(Predictions, Scores, RegressorMixin, BaseEstimator):  # typ
         max_iter: int = 3,
         tol: float = 0.01,
         oob: bool | str = "auto",
+        oob_score: bool = False,
         max_features: float | int | str | None = "auto",
         max_depth: int | None = None,
         min_samples_split: int | float = 2,
@@ -169,6 +180,7 @@ class CensoredForest(Predictions, Scores, RegressorMixin, BaseEstimator):  # typ
         self.max_iter = max_iter
         self.tol = tol
         self.oob = oob
+        self.oob_score = oob_score
         self.max_features = max_features
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -196,11 +208,14 @@ class CensoredForest(Predictions, Scores, RegressorMixin, BaseEstimator):  # typ
         X : array-like or DataFrame of shape (n_samples, n_features)
             Numbers; NaN is allowed. Columns of a DataFrame that hold categories, strings or booleans become
             categorical, and their levels are remembered.
-        y : array-like of shape (n_samples,)
-            Responses; for censored rows, their lower bounds. A structured array with the fields event (bool)
-            and time, as in scikit-survival, also marks the censored rows: those without event.
+        y : array-like of shape (n_samples,) or (n_samples, 2), or a pair
+            Responses; for censored rows, their bounds. A structured array with the fields event (bool) and
+            time, as in scikit-survival, also marks the censored rows: those without event. Two columns, or a
+            pair of arrays, are the lower and upper ends of what is known: equal where the response was
+            observed, infinite where there is no bound. If `log`, an observed 0 counts as a response of at
+            most the smallest positive number in y.
         censored : array-like of shape (n_samples,), default=None
-            True where the response is only known to be at least y.
+            True (or 1) where the response is only known to be at least y, -1 where it is at most y.
         categorical : sequence of int or str, or mask, default=None
             Categorical columns, by index or name. They hold whole numbers.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -250,6 +265,14 @@ class CensoredForest(Predictions, Scores, RegressorMixin, BaseEstimator):  # typ
         self.imputed_ = self._scale.to_response(imputed.means * self._scale.unit)
         self.imputed_samples_ = imputed.samples * self._scale.unit
         self.n_iter_, self.converged_ = imputed.n_iter, imputed.converged
+        responses = training.responses
+        self.event_times_ = np.unique(self._scale.to_response(responses.y[~responses.censored] * unit))
+        if self.oob_score:
+            predicted, self.oob_score_ = score_out_of_bag(
+                imputed, training.X, responses, scale=self._scale, threads=growth.threads
+            )
+            self.oob_prediction_ = np.full(training.n_given, np.nan)
+            self.oob_prediction_[training.rows] = predicted
         return self
 
     def __sklearn_tags__(self) -> Any:

@@ -138,7 +138,7 @@ class Known:
         """Select the censored rows."""
         mask = responses.censored
         lower, upper = (ends[mask] for ends in responses.interval)
-        one_sided = responses.upper is None
+        one_sided = responses.ends is None
         return cls(lower, None if one_sided else upper, responses.y[mask], responses.ceilings[mask])
 
 
@@ -204,8 +204,10 @@ def _impute_between(
     over = np.maximum(means - ceiling, 0.0)
     if rules.ceiling_rule == "shift":
         return means - over, values - over[copies.owner]
-    room = np.where(over > 0, (ceiling - lower) / np.where(over > 0, means - lower, 1.0), 1.0)[copies.owner]
-    shrunk = np.where(room < 1.0, lower[copies.owner] + (values - lower[copies.owner]) * room, values)
+    start = np.where(np.isfinite(lower), lower, means - over)  # what has no bound is shrunk to the ceiling
+    factors = np.divide(ceiling - start, means - start, out=np.ones_like(means), where=over > 0)
+    shrunk = start[copies.owner] + (values - start[copies.owner]) * factors[copies.owner]
+    shrunk = np.where((over > 0)[copies.owner], shrunk, values)
     return means - over, shrunk
 
 

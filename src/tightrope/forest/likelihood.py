@@ -74,6 +74,8 @@ def fit_normal(lower: Floats, upper: Floats, *, weights: Floats | None = None) -
 
 
 def _points(lower: Floats, upper: Floats) -> Floats:
-    """Return a point of each interval: its middle, or its finite end."""
+    """Return a point of each interval that has a finite end: its middle, or that end."""
+    bounded = np.isfinite(lower) | np.isfinite(upper)
+    lower, upper = lower[bounded], upper[bounded]
     below, above = np.where(np.isfinite(lower), lower, upper), np.where(np.isfinite(upper), upper, lower)
-    return below / 2 + above / 2
+    return below / 2 + above / 2 if bounded.any() else np.zeros(1)

@@ -9,13 +9,21 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
+class Interval:
+    """Lower and upper end of what is known about each row; equal where it was observed."""
+
+    lower: Floats
+    upper: Floats
+
+
+@dataclass(frozen=True, slots=True)
 class Responses:
-    """Observed responses; y is a lower bound where censored, unless `lower` and `upper` say otherwise.
+    """Observed responses; y is a lower bound where censored, unless `ends` says otherwise.
 
     `costs` are exp(y), for log models only. At the ceiling costs are multiplied by `par`. Each row has its
     own ceiling, or all share one. y and the ceiling are divided by `unit`, a power of two, which is 1 unless
-    y is extreme. With left- or interval-censored rows, `lower` and `upper` hold the ends of each row's
-    interval (equal where observed), and y is what stands for it when censoring is ignored.
+    y is extreme. With left- or interval-censored rows, `ends` holds the ends of each row's interval,
+    and y is what stands for it when censoring is ignored.
     """
 
     y: Floats
@@ -25,8 +33,7 @@ class Responses:
     ceiling: float | Floats = np.inf
     unit: float = 1.0
     par: float = 1.0
-    lower: Floats | None = None
-    upper: Floats | None = None
+    ends: Interval | None = None
 
     @property
     def present(self) -> NDArray[np.bool_]:
@@ -35,10 +42,8 @@ class Responses:
 
     def rows(self, kept: NDArray[np.bool_] | NDArray[np.intp]) -> "Responses":
         """Return the rows to keep."""
-        costs, weights, lower, upper = (
-            None if values is None else values[kept]
-            for values in (self.costs, self.weights, self.lower, self.upper)
-        )
+        costs, weights = (None if values is None else values[kept] for values in (self.costs, self.weights))
+        ends = None if self.ends is None else Interval(self.ends.lower[kept], self.ends.upper[kept])
         return replace(
             self,
             y=self.y[kept],
@@ -46,8 +51,7 @@ class Responses:
             costs=costs,
             weights=weights,
             ceiling=self.ceilings[kept],
-            lower=lower,
-            upper=upper,
+            ends=ends,
         )
 
     @property
@@ -58,6 +62,6 @@ class Responses:
     @property
     def interval(self) -> tuple[Floats, Floats]:
         """Lower and upper end of what is known about each row; equal where it was observed."""
-        if self.lower is not None and self.upper is not None:
-            return self.lower, self.upper
+        if self.ends is not None:
+            return self.ends.lower, self.ends.upper
         return self.y, np.where(self.censored, np.inf, self.y)

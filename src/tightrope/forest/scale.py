@@ -31,6 +31,13 @@ class Scale:
         """Return mean and standard deviation of a response, noise included."""
         return seen.mean * self.unit, seen.std(self.min_response_variance) * self.unit
 
+    def from_response(self, values: Floats) -> Floats:
+        """Convert from the scale of y to the model's; without a logarithm where y is not positive."""
+        if not self.log:
+            return values
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(np.maximum(values, 0.0)))
+
     def to_response(self, values: Floats) -> Floats:
         """Convert from the model's scale to that of y."""
         return np.exp(values) if self.log else values

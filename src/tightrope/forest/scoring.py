@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import r2_score
 
-from tightrope.forest.checks import check_weights, split_responses
-from tightrope.forest.concordance import concordance
+from tightrope.forest.checks import check_weights
+from tightrope.forest.concordance import concordance, concordance_of_intervals
+from tightrope.forest.targets import Targets, read_targets
 
 Floats = NDArray[np.float64]
 
@@ -29,8 +30,8 @@ class Scores:
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
             Rows.
-        y : array-like of shape (n_samples,)
-            Responses and bounds, as in `fit`.
+        y : array-like of shape (n_samples,) or (n_samples, 2), or a pair
+            Responses, bounds and intervals, as in `fit`.
         censored : array-like of shape (n_samples,), default=None
             True where the response is only known to be at least y.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -42,8 +43,16 @@ class Scores:
             Larger is better, 1 is best.
         """
         prediction = self.predict(X)
-        values, is_bound = split_responses(y, censored, n_rows=len(prediction))
-        weights = check_weights(sample_weight, n_rows=len(prediction))
-        if is_bound.any():
-            return concordance(values, prediction, censored=is_bound, weights=weights)
-        return float(r2_score(values, prediction, sample_weight=weights))
+        targets = read_targets(y, censored, n_rows=len(prediction))
+        return score_predictions(
+            prediction, targets, weights=check_weights(sample_weight, n_rows=len(prediction))
+        )
+
+
+def score_predictions(prediction: Floats, targets: Targets, *, weights: Floats | None) -> float:
+    """Return R^2 or, if any row is censored, the concordance."""
+    if not targets.censored.any():
+        return float(r2_score(targets.lower, prediction, sample_weight=weights))
+    if targets.one_sided:
+        return concordance(targets.lower, prediction, censored=targets.censored, weights=weights)
+    return concordance_of_intervals(targets.lower, targets.upper, prediction, weights=weights)

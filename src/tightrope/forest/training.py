@@ -7,21 +7,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tightrope.forest.checks import check_parameters, read_responses
+from tightrope.forest.checks import check_parameters
 from tightrope.forest.columns import Columns, check_entries, code_columns, find_categorical, read_numbers
 from tightrope.forest.responses import Responses
+from tightrope.forest.targets import read_responses
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingSet:
-    """The rows of positive weight; `censored_rows` are the indices of the censored ones in the user's X."""
+    """The rows of positive weight; `rows` are their indices in the user's X, which has `n_given` of them."""
 
     X: Floats
     columns: Columns
     responses: Responses
-    censored_rows: NDArray[np.intp]
+    rows: NDArray[np.intp]
+    n_given: int
+
+    @property
+    def censored_rows(self) -> NDArray[np.intp]:
+        """Indices of the censored rows in the user's X."""
+        return self.rows[self.responses.censored]
 
 
 def read_training_set(
@@ -44,9 +51,8 @@ def read_training_set(
     responses = read_responses(
         y, censored, sample_weight, baseline, n_rows=len(numbers), parameters=parameters
     )
-    present = responses.present
-    censored_rows = np.flatnonzero(responses.censored & present)
+    present, n_given = responses.present, len(numbers)
     if not present.all():
         numbers, responses = numbers[present], responses.rows(present)
     columns = Columns(categorical=is_categorical, codes=codes)
-    return TrainingSet(numbers, columns, responses, censored_rows)
+    return TrainingSet(numbers, columns, responses, np.flatnonzero(present), n_given)

@@ -68,7 +68,7 @@ def test_the_ceiling_of_a_log_model_is_positive() -> None:
     [
         ({"y": [1.0, 2.0]}, "y has 2 values, but X has 4 rows"),
         ({"y": None}, "requires y to be passed, but the target y is None"),
-        ({"y": np.ones((4, 2))}, r"y should be a 1d array"),
+        ({"y": np.ones((4, 3))}, r"y should be a 1d array"),
         ({"y": [1.0, 2.0, np.nan, 4.0]}, r"y contains NaN: y\[2\] is nan"),
         ({"y": [1.0, np.inf, 3.0, 4.0]}, r"y contains infinity .*: y\[1\] is inf"),
         (
@@ -108,9 +108,9 @@ def test_bad_input_is_named_with_the_offending_value(arguments: dict[str, Any], 
         CensoredForest().fit(**{"X": X, "y": Y, **arguments})
 
 
-@pytest.mark.parametrize("value", [0.0, -2.0])
-def test_responses_of_a_log_model_are_positive(value: float) -> None:
-    with pytest.raises(ValueError, match=rf"y must be positive when log=True: y\[2\] is {value}"):
+@pytest.mark.parametrize("value", [-0.5, -2.0])
+def test_responses_of_a_log_model_are_not_negative(value: float) -> None:
+    with pytest.raises(ValueError, match=rf"y must be positive or 0 when log=True: y\[2\] is {value}"):
         CensoredForest(log=True).fit(X, [1.0, 2.0, value, 4.0])
 
 

@@ -1,0 +1,1 @@
+"""Survival data: CensoredForest against random survival forests, XGBoost-AFT and a log-normal AFT model."""
