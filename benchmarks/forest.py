@@ -19,7 +19,7 @@ from sklearn.ensemble import RandomForestRegressor
 from timing import cpu_s, milliseconds
 
 from tightrope import CensoredForest
-from tightrope.forest import _kernel
+from tightrope.forest import ALGORITHM_1, _kernel
 
 Floats = NDArray[np.float64]
 ROUNDS = 5
@@ -193,7 +193,8 @@ def estimator_row() -> Row:
     problem = mixed_problem(5000, 60, n_trees=10)
     cap = np.quantile(problem.y, 0.67)
     censored = problem.y > cap
-    ours = CensoredForest(10, max_iter=10, tol=0.0, min_samples_split=MIN_SAMPLES_SPLIT, random_state=0)
+    settings = {**ALGORITHM_1, "tol": 0.0, "min_samples_split": MIN_SAMPLES_SPLIT}
+    ours = CensoredForest(10, random_state=0, **settings)
     y = np.minimum(problem.y, cap)
     columns = np.flatnonzero(problem.categorical)
     return show(
