@@ -35,6 +35,7 @@ from tightrope.records import (
 from tightrope.run import Executor
 from tightrope.run.executor import RealClock
 from tightrope.store import Entry, Journal
+from tightrope.store.collection import without_collection
 
 Watch = Callable[[Event], object]
 
@@ -171,6 +172,7 @@ def _wait(executor: Executor, left_s: float, journal: Journal | None) -> Sequenc
         journal.require_in_place()
 
 
+@without_collection()
 def recall(engine: Engine, entries: Iterable[Entry], past: Past | None = None) -> Past:
     """Bring a fresh engine to the state of the one that wrote a journal.
 

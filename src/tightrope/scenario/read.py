@@ -13,6 +13,7 @@ from tightrope.scenario.text.source import Source
 from tightrope.scenario.toml import keys
 from tightrope.scenario.toml.entry import toml_source
 from tightrope.scenario.toml.read import read_toml
+from tightrope.store.collection import without_collection
 
 Kind = Literal["toml", "aclib", "irace"]
 _TOML = frozenset(key.name for key in keys.KEYS)
@@ -43,6 +44,7 @@ def read_scenario(path: str | Path, *, base: str | Path | None = None) -> Scenar
     return parse_scenario("\n".join(source.lines), base=folder, file=source.file)
 
 
+@without_collection()
 def parse_scenario(text: str, *, base: str | Path = ".", file: str = "text") -> Scenario:
     """Read a scenario from a string, and all files it refers to.
 

@@ -1,9 +1,7 @@
 """Write the report of run folders: once, or repeatedly while a tuning runs."""
 
-import gc
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -32,6 +30,7 @@ from tightrope.records import Config, Status
 from tightrope.report.page import page
 from tightrope.report.tuning import Tuning, Wording
 from tightrope.run import CommandTarget
+from tightrope.store.collection import without_collection
 
 _REFRESH_S: Final = 10.0
 _MOST_CHANGES: Final = 6  # of a config, on hover
@@ -47,7 +46,7 @@ def write_report(
     is_first = True
     while True:
         began_s = time.monotonic()
-        with _without_collection():
+        with without_collection():
             seen = [replay.look() for replay in replays]
             _require_runs(folders, seen)
             tunings = [tuning_of(*each) for each in zip(folders, seen, names, strict=True)]
@@ -63,18 +62,6 @@ def write_report(
         # Reading a long journal takes CPU time: rest as long as that took, so as not to disturb runs.
         time.sleep(max(_REFRESH_S, time.monotonic() - began_s))
     terminal.data({"report": str(file), "folders": [str(folder.path) for folder in folders]})
-
-
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Switch off Python's search for reference cycles: among a million new objects it takes seconds."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _names(folders: Sequence[RunFolder]) -> list[str]:
