@@ -226,9 +226,11 @@ def test_without_control_groups_a_limit_on_processes_is_refused(monkeypatch: pyt
 
 @pytest.mark.slow
 def test_time_that_nothing_accounts_for_is_limited_without_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    if os.getloadavg()[0] > (os.cpu_count() or 1):
+        pytest.skip("the machine is busy, and the limit on wall time grows with its load")
     monkeypatch.setattr(supervisor, "find_groups", Groups)
     command = [sys.executable, "-I", "-S", str(ATTACKER), "ignore_children"]
-    supervised = supervisor.Supervised(command, supervisor.Limits(cap_s=1000.0, guard_s=0.3))
+    supervised = supervisor.Supervised(command, supervisor.Limits(cap_s=1000.0, guard_s=1.0))
     while not supervised.is_over():
         select.select([supervised], [], [])
     supervised.close()
