@@ -61,6 +61,8 @@ class Ablation(Result):
         changes = "1 change" if route.n_changes == 1 else f"{route.n_changes} changes"
         if route.others is None:
             needed = f"All {changes} are needed" if route.n_changes > 1 else "The only change is needed"
+            if not route.is_stripped:
+                needed = "No change could be left out yet"
             return f"{needed}: the best config {self._compare(route.kept)}.{self._unfinished()}"
         kept = f"{route.n_kept} of {changes} {'keeps' if route.n_kept == 1 else 'keep'} the gain"
         stripped = f"{kept}: the stripped config {self._compare(route.kept)}"
