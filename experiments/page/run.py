@@ -18,7 +18,7 @@ from tightrope.figures import write_page
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 FIGURES = (
     "incumbent", "instances", "survival-test", "heatmap", "caps", "share-cut", "saved", "coordinates",
-    "slices", "coverage", "model-error", "timeline",
+    "slices", "ablation-path", "coverage", "model-error", "timeline",
 )  # fmt: skip
 WIDTH, HEAD = 1100, 1460  # of the window, and of the picture of the page's head
 COLORS = 256

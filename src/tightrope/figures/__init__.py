@@ -23,6 +23,7 @@ from tightrope.figures.trajectory import draw_trajectory
 
 if TYPE_CHECKING:
     from tightrope.gallery.figures import (
+        ablation_path,
         caps,
         coordinates,
         coverage,
@@ -42,11 +43,13 @@ if TYPE_CHECKING:
     )
 
 _GALLERY = (
-    "caps", "coordinates", "coverage", "heatmap", "importance", "incumbents", "instances", "interactions",
-    "model_error", "returned", "saved", "share_cut", "slices", "survival", "timeline", "write_page",
+    "ablation_path", "caps", "coordinates", "coverage", "heatmap", "importance", "incumbents", "instances",
+    "interactions", "model_error", "returned", "saved", "share_cut", "slices", "survival", "timeline",
+    "write_page",
 )  # fmt: skip
 
 __all__ = [
+    "ablation_path",
     "caps",
     "coordinates",
     "coverage",

@@ -10,9 +10,9 @@ from tightrope.gallery.picture import Picture
 from tightrope.gallery.source import Source, tuning_from
 from tightrope.report.figure import Figure
 from tightrope.report.page import page
+from tightrope.report.sections import ablation, error, model, trust, workers
 from tightrope.report.sections import caps as caps_
 from tightrope.report.sections import coordinates as coordinates_
-from tightrope.report.sections import error, model, trust, workers
 from tightrope.report.sections import heatmap as heatmap_
 from tightrope.report.sections import importance as importance_
 from tightrope.report.sections import incumbents as incumbents_
@@ -113,6 +113,13 @@ def timeline(source: Source, **known: Any) -> Picture:
     """Draw what the workers did over time."""
     tuning = tuning_from(source, **known)
     return _picture(workers.workers(tuning), needs="the times of runs, which only a run folder has")
+
+
+def ablation_path(source: Source, **known: Any) -> Picture:
+    """Draw the mean cost from the default to the best config, change by change."""
+    section = ablation.ablation(tuning_from(source, **known))
+    needs = "a run folder with an ablation of its best config: tightrope ablate DIR"
+    return _picture(next(iter(section.figures), None), needs=needs)
 
 
 def write_page(file: str | Path, *sources: Source, **known: Any) -> Path:

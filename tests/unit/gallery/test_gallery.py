@@ -98,6 +98,8 @@ def test_a_page_is_written_from_a_result(result: TuneResult, tmp_path: Path) -> 
 def test_what_cannot_be_drawn_says_what_it_needs(result: TuneResult) -> None:
     with pytest.raises(ValueError, match="which only a run folder has"):
         figures.timeline(result)
+    with pytest.raises(ValueError, match="tightrope ablate DIR"):
+        figures.ablation_path(result)
     with pytest.raises(ValueError, match="runs on test instances"):
         figures.survival(result, on="test")
     with pytest.raises(ValueError, match="no run has ended"):
