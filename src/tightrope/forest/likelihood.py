@@ -59,8 +59,8 @@ def fit_normal(lower: Floats, upper: Floats, *, weights: Floats | None = None) -
     """Return mean and standard deviation of the normal distribution under which the rows are most likely."""
     known = _points(lower, upper)
     centre, scale = float(np.mean(known)), float(np.std(known))
-    if np.ptp(known) == 0.0:
-        return float(known[0]), 0.0
+    if scale == 0.0:  # all are equal, or the squares of their differences are too small for a number
+        return float(np.median(known)), 0.0
 
     def loss(at: Floats) -> float:
         s = scale * np.exp(at[1])

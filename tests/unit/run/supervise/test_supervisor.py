@@ -155,7 +155,7 @@ def test_a_signal_that_ends_a_target_is_a_negative_exit_code(run: Run) -> None:
 def test_memory_of_the_whole_tree_is_limited(run: Run) -> None:
     ending = run(adversary("hog"), memory_mb=150.0)
     assert ending.reason is Reason.MEMORY
-    assert ending.peak_mb > 150.0
+    assert ending.peak_mb > 149.9  # a control group never lets it be more than the limit, in whole pages
 
 
 def test_memory_that_processes_share_counts_once(run: Run) -> None:
