@@ -1,8 +1,10 @@
 """The house rules that no linter knows: file sizes, and what may stand at the top."""
 
+import re
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[2] / "src" / "tightrope"
+CHANGES = Path(__file__).parents[2] / "changes"
 MOST_LINES = 300
 LONG: set[str] = set()
 AT_THE_TOP = {"__init__", "__main__", "budget", "drive", "errors", "findings", "truncated", "units"}
@@ -29,3 +31,10 @@ def test_unit_tests_mirror_the_source() -> None:
     tests = Path(__file__).parent
     for folder in (path for path in tests.rglob("*") if path.is_dir() and path.name != "__pycache__"):
         assert (SOURCE / folder.relative_to(tests)).is_dir(), folder
+
+
+def test_every_change_says_what_kind_it_is() -> None:
+    fragments = [path.name for path in CHANGES.iterdir() if path.name != "README.md"]
+    assert [
+        name for name in fragments if not re.fullmatch(r"\+[\w-]+\.(added|changed|fixed)\.md", name)
+    ] == []
