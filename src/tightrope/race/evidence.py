@@ -46,7 +46,6 @@ class Evidence:
         """Return the config's number; a new config gets the next one."""
         found = self._number.get(config)
         if found is None:
-            self._rows.append(self._space.encode(config))
             found = self._number[config] = len(self._configs)
             self._configs.append(config)
             self._scores.append({})
@@ -58,8 +57,18 @@ class Evidence:
 
     def rows(self, numbers: Sequence[int] | None = None) -> Floats:
         """Return the rows of some configs, or of all."""
+        self._encode()
         wanted = self._rows if numbers is None else [self._rows[number] for number in numbers]
         return np.array(wanted).reshape(-1, self._space.n_columns)
+
+    def _encode(self) -> None:
+        """Make rows of configs that have none: together, and only when they are needed.
+
+        One at a time it would take most of the time of replaying a journal.
+        """
+        new = self._configs[len(self._rows) :]
+        if new:
+            self._rows += list(self._space.encode(new))
 
     def scores(self, number: int) -> Mapping[int, Score]:
         """Return the scores of a config, by task; empty for an unknown config."""
