@@ -24,7 +24,7 @@ from tightrope.run import Virtual
 
 GOAL_S = 0.005
 GOAL_RATIO = 1.5
-MILESTONES = (1_000, 2_500, 5_000, 10_000, 25_000, 50_000)
+MILESTONES = (1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000)
 
 
 class OverheadClock:
