@@ -41,7 +41,8 @@ class Targets:
         """A value for each row: the response, the finite end, or the middle; 0 if nothing is known."""
         low = np.where(np.isfinite(self.lower), self.lower, self.upper)
         high = np.where(np.isfinite(self.upper), self.upper, low)
-        return np.where(np.isfinite(low), low / 2 + high / 2, 0.0)
+        middle = np.where(low == high, low, low / 2 + high / 2)  # half of the smallest number is 0
+        return np.where(np.isfinite(low), middle, 0.0)
 
 
 def read_responses(
