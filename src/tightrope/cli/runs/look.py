@@ -23,7 +23,7 @@ _BY_BUDGET: Final = (StopKind.RUNS, StopKind.COST, StopKind.TIME)  # reasons tha
 
 
 def look(folder: RunFolder, terminal: Terminal) -> tuple[View, Replayed]:
-    """Replay the journal of a run folder, and keep the view if nobody writes it."""
+    """Replay the journal of a run folder, and keep the view unless a process writes it."""
     key = key_of(folder)
     seen = Replay(folder, terminal).look()
     view = view_of(seen, folder.settings)

@@ -38,7 +38,7 @@ class Pulse:
         self._n_stopped = self._n_silent = self._n_late = 0
 
     def has_stopped(self) -> bool:
-        """Check, at most once a second; return whether it has not responded for so many checks."""
+        """Check, at most once a second; return whether it has missed the allowed number of checks."""
         if self._clock() < self._checked_s + CHECK_S:
             return False
         self._checked_s = self._clock()

@@ -26,7 +26,7 @@ struct Settings {
     pid_t adopted = 0;   // an existing child to supervise, instead of a command
     int limits_fd = -1;  // pipe on which that child announces its runs (RunLimits)
     std::vector<int> cores;
-    size_t token_bytes = 0;  // the driver sends so many secret bytes first
+    size_t token_bytes = 0;  // number of secret bytes that the driver sends first
     std::string token;       // they begin the report and cancel the run; the target cannot know them
     // Where to create a control group of this name: folders of the hierarchies, empty if not used.
     std::string group, unified, cpuacct, memory_group, pids_group, freezer;
