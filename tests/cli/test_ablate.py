@@ -136,6 +136,7 @@ def test_the_stripped_config_can_be_validated(capsys: pytest.CaptureFixture[str]
     told = json.loads(capsys.readouterr().out)
     assert [one["name"] for one in told["contenders"]] == ["default", "best", "stripped"]
     assert told["contenders"][2]["config"]["z"] == 3
+    assert told["next"] == f"tightrope best {FOLDER} --stripped"  # it costs as much as the best
 
 
 def test_finished_runs_are_not_repeated(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -107,7 +108,10 @@ def _refuse(again: str, terminal: Terminal) -> Exit:
 
 
 def _next(folder: RunFolder, scenario: "Scenario", found: "Validation") -> str:
-    """Return the sensible next command: if the best config is the default, more budget."""
+    """Return the sensible next command: if the best config is the default, more budget.
+
+    If the stripped config costs no more than the best one, it is the one to use.
+    """
     from tightrope.budget import Budget
     from tightrope.cli.terminal.ending import more
     from tightrope.compare.contrast import Claim
@@ -116,7 +120,9 @@ def _next(folder: RunFolder, scenario: "Scenario", found: "Validation") -> str:
     is_default = any(one.name == "best" and one.contrast.claim is Claim.SAME for one in found.matches)
     if is_default and (ended is None or not ended.reason.is_final):
         return more(folder.path, Budget.of(scenario.budget))
-    return words.command("best", folder.path)
+    costs = {one.name: one.cost.mean for one in found.contenders}
+    is_enough = "stripped" in costs and costs["stripped"] <= costs.get("best", inf)
+    return words.command("best", folder.path) + (" --stripped" if is_enough else "")
 
 
 def _run(
